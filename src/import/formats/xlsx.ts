@@ -45,7 +45,7 @@ export async function* readWorkbook(
   const zip = await readInputIntoMemory(bytes, { name, advice: SAVE });
   try {
     const entries = new Map(listZipEntries(zip).map((entry) => [entry.name, entry]));
-    const sheets = await visibleSheets(entries);
+    const { sheets, is1904 } = await readSheets(entries);
     if (sheets.length === 0) throw noWorkbook(name, entries);
     const chosen = wanted === undefined ? sheets[0] : sheets.find((sheet) => sheet.name === wanted);
     if (!chosen)
@@ -60,8 +60,9 @@ export async function* readWorkbook(
       others.filter((_, i) => filled[i]).map((sheet) => sheet.name),
     );
     const shared = await sharedTexts(entries.get('xl/sharedStrings.xml'));
+    const shifted = is1904 ? await readDateStyles(entries.get('xl/styles.xml')) : new Set<string>();
     let written = 0;
-    for await (const rows of rowsOf(chosen.entry, shared)) {
+    for await (const rows of rowsOf(chosen.entry, { shared, shifted })) {
       for (const { length } of rows) written += length;
       // A cell of a few bytes can refer to a shared text of a megabyte.
       if (isDecompressedSizeTooLarge(written, zip.length)) throw new DecompressionBombError();
@@ -102,15 +103,20 @@ interface Sheet {
   entry: ZipEntry;
 }
 
-/** Returns the visible sheets in workbook order. If the workbook lists no sheets, returns the sheet with the default name. */
-async function visibleSheets(entries: Map<string, ZipEntry>): Promise<Sheet[]> {
+/**
+ * Reads the visible sheets in workbook order, and whether days count from 1904, as in old workbooks of Mac Excel. If the workbook lists no sheets, the
+ * sheet with the default name is returned.
+ */
+async function readSheets(entries: Map<string, ZipEntry>): Promise<{ sheets: Sheet[]; is1904: boolean }> {
   const workbook = entries.get('xl/workbook.xml');
-  if (!workbook) return [];
+  if (!workbook) return { sheets: [], is1904: false };
+  let is1904 = false;
   const listed: { id: string; name: string }[] = [];
   await scan(workbook, {
     open(tag, attributes) {
       if (tag === 'sheet' && (attributes.state ?? 'visible') === 'visible')
         listed.push({ id: attributes['r:id'] ?? '', name: toPlainText(attributes.name ?? '') });
+      if (tag === 'workbookPr') is1904 = ['1', 'true', 'on'].includes(attributes.date1904 ?? '');
     },
   });
   const targets = new Map<string, string>();
@@ -126,7 +132,35 @@ async function visibleSheets(entries: Map<string, ZipEntry>): Promise<Sheet[]> {
     return entry ? [{ name, entry }] : [];
   });
   const usual = entries.get('xl/worksheets/sheet1.xml');
-  return sheets.length === 0 && usual ? [{ name: listed[0]?.name ?? '', entry: usual }] : sheets;
+  if (sheets.length === 0 && usual) sheets.push({ name: listed[0]?.name ?? '', entry: usual });
+  return { sheets, is1904 };
+}
+
+/** Built-in number formats with a day or a year, also of East Asian versions (ECMA-376, 18.8.30). */
+const isDateFormat = (id: number): boolean =>
+  (id >= 14 && id <= 17) || id === 22 || (id >= 27 && id <= 36) || (id >= 50 && id <= 58);
+
+/** Reads the cell styles (attribute `s`) that show a number as a date. */
+async function readDateStyles(entry: ZipEntry | undefined): Promise<Set<string>> {
+  const styles = new Set<string>();
+  const formats = new Map<string, string>();
+  let [isCellStyle, count] = [false, 0];
+  if (!entry) return styles;
+  await scan(entry, {
+    open(tag, { numFmtId = '', formatCode = '' }) {
+      if (tag === 'numFmt') formats.set(numFmtId, formatCode);
+      if (tag === 'cellXfs') isCellStyle = true;
+      if (tag !== 'xf' || !isCellStyle) return;
+      // Texts in quotes or brackets, such as colours, are no placeholders.
+      const code = formats.get(numFmtId)?.replace(/"[^"]*(?:"|$)|\[[^\]]*(?:\]|$)|\\./g, '');
+      if (code === undefined ? isDateFormat(Number(numFmtId)) : /[dy]/i.test(code)) styles.add(String(count));
+      count++;
+    },
+    close(tag) {
+      if (tag === 'cellXfs') isCellStyle = false;
+    },
+  });
+  return styles;
 }
 
 interface Handlers {
@@ -204,11 +238,19 @@ async function sharedTexts(entry: ZipEntry | undefined): Promise<string[]> {
   return texts;
 }
 
-async function* rowsOf(entry: ZipEntry, shared: string[]): AsyncGenerator<Row[]> {
+interface SheetTexts {
+  /** Texts to which cells refer. */
+  shared: string[];
+  /** Styles of cells whose days count from 1904. */
+  shifted: ReadonlySet<string>;
+}
+
+async function* rowsOf(entry: ZipEntry, { shared, shifted }: SheetTexts): AsyncGenerator<Row[]> {
   let [rows, row]: [Row[], Row] = [[], { line: 0, cells: [], length: 0 }];
   let [line, column, type, value, inValue] = [0, 0, '', '', false];
+  let isShifted = false;
   const pieces = scanPieces(entry, {
-    open(tag: string, { r, t = '' }: Record<string, string>) {
+    open(tag: string, { r, t = '', s = '' }: Record<string, string>) {
       if (tag === 'row') {
         line = Number(r) > line ? Number(r) : line + 1;
         row = { line, cells: [], length: 0 };
@@ -216,6 +258,7 @@ async function* rowsOf(entry: ZipEntry, shared: string[]): AsyncGenerator<Row[]>
       } else if (tag === 'c') {
         column = r === undefined ? column + 1 : columnOf(r);
         [type, value] = [t, ''];
+        isShifted = shifted.has(s) && (t === '' || t === 'n');
       }
       inValue = tag === 'v' || tag === 't';
     },
@@ -225,7 +268,7 @@ async function* rowsOf(entry: ZipEntry, shared: string[]): AsyncGenerator<Row[]>
     close(tag: string) {
       inValue = false;
       if (tag === 'c' && column < INPUT_LIMITS.workbookColumns && value !== '')
-        addCell(row, column, cellOf(type, value, shared));
+        addCell(row, column, isShifted ? toDayFrom1900(value) : cellOf(type, value, shared));
       if (tag === 'row' && row.length > 0) rows.push(row);
     },
   });
@@ -269,6 +312,13 @@ function columnOf(reference: string): number {
     column = column * 26 + letter.charCodeAt(0) - 64;
   return column - 1;
 }
+
+/** Days from the first day of the default date system, in 1900, to that of the other. */
+const DAYS_TO_1904 = 1462;
+
+/** Converts a number of days from 1904 to the default date system. */
+const toDayFrom1900 = (days: string): string =>
+  Number.isFinite(Number(days)) ? String(Number(days) + DAYS_TO_1904) : days;
 
 function cellOf(type: string, value: string, shared: string[]): string {
   if (type === 's') return shared[Number(value)] ?? '';

@@ -52,6 +52,38 @@ const YEARS = {
   Old: [['Name'], ['Dan Moss']],
 };
 
+test('days of a workbook count from 1904 if it says so', async () => {
+  const rows = [
+    '<c t="inlineStr"><is><t>Name</t></is></c><c t="inlineStr"><is><t>Birthday</t></is></c><c t="inlineStr"><is><t>Id</t></is></c>',
+    '<c t="inlineStr"><is><t>Ann Nash</t></is></c><c s="2"><v>28000</v></c><c s="1"><v>28000</v></c>',
+    '<c t="inlineStr"><is><t>Bo Dijk</t></is></c><c s="3"><v>28000.5</v></c><c s="1"><v>28001</v></c>',
+  ];
+  const styles =
+    '<styleSheet><numFmts><numFmt numFmtId="164" formatCode="[Red]dd/mm/yyyy"/><numFmt numFmtId="165" formatCode="&quot;day &quot;0"/></numFmts><cellStyleXfs><xf numFmtId="14"/></cellStyleXfs><cellXfs><xf numFmtId="0"/><xf numFmtId="165"/><xf numFmtId="14"/><xf numFmtId="164"/></cellXfs></styleSheet>';
+  const bornIn = async (settings: string) => {
+    const bytes = zipOf([
+      ['xl/workbook.xml', Buffer.from(`<workbook xmlns:r="r">${settings}<sheets/></workbook>`)],
+      ['xl/styles.xml', Buffer.from(styles)],
+      [
+        'xl/worksheets/sheet1.xml',
+        Buffer.from(`<worksheet><sheetData><row>${rows.join('</row><row>')}</row></sheetData></worksheet>`),
+      ],
+    ]);
+    const all: unknown[] = [];
+    for await (const { record, recordId } of readRecords(Readable.from([bytes]), { name: 'members.xlsx' }))
+      all.push([recordId, record?.birthDate]);
+    return all;
+  };
+  expect(await bornIn('<workbookPr date1904="1"/>')).toEqual([
+    ['28000', '1980-08-29'],
+    ['28001', '1980-08-29'],
+  ]);
+  expect(await bornIn('<workbookPr/>')).toEqual([
+    ['28000', '1976-08-28'],
+    ['28001', '1976-08-28'],
+  ]);
+});
+
 test('a note beside the table does not make its row unusable', async () => {
   const rows = [
     ['Name', 'E-Mail'],
