@@ -216,12 +216,12 @@ async function chooseModel(page: Page, { folder }: Site): Promise<void> {
   const card = page.getByRole('region', { name: 'Narrative' });
   const apply = page.getByRole('button', { name: 'Apply model of Narrative' });
   for (const model of ['local', 'rules']) {
-    await card.getByLabel('Model').selectOption(model);
+    await card.getByLabel('Model', { exact: true }).selectOption(model);
     await apply.click();
     await page.getByText(`Narrative uses ${model}.`).waitFor();
     await expect.poll(() => apply.isDisabled()).toBe(true);
   }
-  await card.getByLabel('Model').selectOption('local');
+  await card.getByLabel('Model', { exact: true }).selectOption('local');
   expect(await apply.isEnabled()).toBe(true);
   expect(await axeViolations(page)).toEqual([]);
 }
