@@ -6,6 +6,7 @@ import {
   type ChangedJobPart,
   iterateRequestsByJob,
   type JobPart,
+  listJobRequests,
   replaceJobParts,
   reencryptStoredJobs,
   type StoredJob,
@@ -150,7 +151,8 @@ export function deleteMatchingJobLines(
     if (forgotten.size === 0) continue;
     const toForgottenLine = ({ line }: JobLine) => ({ line, reference: null, problem: FORGOTTEN });
     change(() => {
-      const requests = parts.flatMap(toPart('request', toForgottenLine));
+      // Another forgetting may have changed the requests meanwhile, and its lines must not come back.
+      const requests = listJobRequests(store.raw, job).flatMap(toPart('request', toForgottenLine));
       const changeResults = (_: string, results: JobPart[]) =>
         results.flatMap(toPart('result', toForgottenResult));
       replaceJobParts(store, requests, { changeResults, changeDetails }, now);

@@ -1,6 +1,6 @@
 // Jobs in the store: leases, progress, and what is deleted, on each engine.
 import { expect, test } from 'vitest';
-import { toJobJson } from '../../src/jobs/job.ts';
+import { createJobCipher, deleteMatchingJobLines, type JobLine, toJobJson } from '../../src/jobs/job.ts';
 import { createAccount } from '../../src/store/accounts.ts';
 import { createKey } from '../../src/store/keys.ts';
 import { listEvents } from '../../src/store/events/events.ts';
@@ -56,6 +56,31 @@ onEngines(() => {
     const details = { name: null, columns: [] };
     expect(toJobJson({ ...job, started: NOW }, details, NOW - 3_600_000).seconds).toBe(0);
     expect(toJobJson({ ...job, started: NOW, ended: NOW - 3_600_000 }, details, NOW).seconds).toBe(0);
+  });
+
+  test('lines of two people who are forgotten at the same time stay deleted', () => {
+    const store = freshStore();
+    const secret = 'a1'.repeat(32);
+    const { seal, open } = createJobCipher(secret);
+    const lines = ['Ann', 'Bob', 'Eve'].map((name, i) => ({
+      line: i + 1,
+      reference: null,
+      request: { name },
+    }));
+    const requests = [{ first: 0, lines: 3, sealed: seal(lines) }];
+    add(store, { details: seal({ name: 'people.csv', columns: [] }), requests });
+    const forget = (name: string, change: (replace: () => Uint8Array[]) => void) => {
+      const isTheirs = (request: Record<string, unknown>) => request['name'] === name;
+      return deleteMatchingJobLines(store, { secret, isTheirs, now: NOW, change });
+    };
+    forget('Ann', (replaceAnn) => {
+      // Another process forgets Bob before the transaction of this one.
+      expect(forget('Bob', (replaceBob) => replaceBob())).toBe(1);
+      replaceAnn();
+    });
+    const [job] = iterateRequestsByJob(store);
+    const left = job!.parts.flatMap(({ sealed }) => open<JobLine[]>(sealed));
+    expect(left.map(({ request }) => request?.['name'] ?? null)).toEqual([null, null, 'Eve']);
   });
 
   test('a job is taken by one server, goes on where it was, and its end is an event', () => {

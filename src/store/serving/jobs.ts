@@ -274,9 +274,11 @@ export const deleteJob = (
 
 /** Yields the requests of each job, with the region of its API key (null for that of the server). */
 export function* iterateRequestsByJob({ raw }: Store) {
-  const { withRegion, partsOfKind } = statements(raw);
-  for (const job of withRegion.all()) yield { ...job, parts: partsOfKind.all(job.job, 'request') };
+  for (const job of statements(raw).withRegion.all()) yield { ...job, parts: listJobRequests(raw, job.job) };
 }
+
+export const listJobRequests = (db: SqlConnection, job: string): JobPart[] =>
+  statements(db).partsOfKind.all(job, 'request');
 
 export interface ChangedJobPart extends Pick<JobPart, 'first' | 'sealed'> {
   job: string;
