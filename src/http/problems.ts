@@ -223,18 +223,26 @@ const STORE_FILE_ERRORS: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
 
 export const isStoreFileErrorCode = (code: ErrorCode): boolean => STORE_FILE_ERRORS.has(code);
 
-/**
- * Converts a thrown error to the problem that the caller gets. It contains only text that callers may see. `isCounted` is true if the request made a
- * call that was counted before the error.
- */
-export function toProblem(error: unknown, isCounted = false): Problem {
-  const problem = toProblemOfUncountedCall(error);
-  const mayBeCounted = isCounted || (error instanceof BonafideError && error.details.mayBeCounted === true);
-  return mayBeCounted && toHttpStatus(problem) >= 500 ? { ...problem, detail: MAY_BE_COUNTED } : problem;
+/** Request whose error is answered. */
+export interface FailedRequest {
+  /** True if the request made a call that was counted before the error. */
+  isCounted?: boolean | undefined;
+  /** True if the request had an Idempotency-Key. */
+  hasIdempotencyKey?: boolean;
 }
 
-const MAY_BE_COUNTED =
-  'The server failed after it began to count the call. The call may have been counted. Send it again with the same Idempotency-Key, so that it is counted once.';
+/** Converts a thrown error to the problem that the caller gets. It contains only text that callers may see. */
+export function toProblem(error: unknown, { isCounted, hasIdempotencyKey }: FailedRequest = {}): Problem {
+  const problem = toProblemOfUncountedCall(error);
+  const mayBeCounted = isCounted || (error instanceof BonafideError && error.details.mayBeCounted === true);
+  if (!mayBeCounted || toHttpStatus(problem) < 500) return problem;
+  return { ...problem, detail: `${MAY_BE_COUNTED} ${hasIdempotencyKey ? REPEAT_WITH_KEY : LOOK_UP_FIRST}` };
+}
+
+const MAY_BE_COUNTED = 'The server failed after it began to count the call. The call may have been counted.';
+const REPEAT_WITH_KEY = 'Send it again with the same Idempotency-Key, so that it is counted once.';
+const LOOK_UP_FIRST =
+  'The request had no Idempotency-Key, so a repeat may be counted a second time. Look the call up first: GET /v1/requests/ID, with the request_id of this answer.';
 
 function toProblemOfUncountedCall(error: unknown): Problem {
   if (error instanceof ProblemError) return error.problem;

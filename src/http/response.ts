@@ -6,7 +6,7 @@ import type { Refusal } from '../accounts/model.ts';
 import type { VerdictWord } from '../model.ts';
 import type { RequestLogLine } from '../observe/log.ts';
 import { formatTraceparent, type RequestTrace } from '../observe/trace/tracer.ts';
-import { toProblemJsonText, toHttpStatus, type Problem } from './problems.ts';
+import { toProblemJsonText, toHttpStatus, type FailedRequest, type Problem } from './problems.ts';
 
 /** Values that the handler, the response and the log line of one HTTP request share. */
 export interface RequestContext {
@@ -32,6 +32,12 @@ export interface RequestContext {
 }
 
 type Headers = [string, string][];
+
+/** Returns the facts about a request that its problem depends on. */
+export const toFailedRequest = (event: H3Event): FailedRequest => ({
+  isCounted: getRequestContext(event).isCounted,
+  hasIdempotencyKey: event.req.headers.has('idempotency-key'),
+});
 
 /** Response header for answers to a test key, which are about invented people. */
 export const TEST_MODE_HEADER_PAIR: [string, string] = ['bonafide-mode', 'test'];

@@ -30,6 +30,7 @@ import {
   getRequestContext,
   type RequestContext,
   TextResponse,
+  toFailedRequest,
 } from './response.ts';
 import { countRefusedRequest, type AuthDeps } from './auth.ts';
 import { CALL_HISTORY_AND_USAGE_ROUTES, type CallHistoryAndUsageRouteDeps } from './calls.ts';
@@ -157,7 +158,7 @@ function guard(observe: GuardDeps): Middleware {
       response = await next();
       if (!(response instanceof Response)) throw createNotFoundProblemError();
     } catch (error) {
-      const problem = toProblem(error, context.isCounted);
+      const problem = toProblem(error, toFailedRequest(event));
       if (isServerFailure(problem)) logFailure(context, error, log);
       recordRefusalInContext(context, problem, error);
       response = createProblemResponse(context, problem);

@@ -46,6 +46,10 @@ describe('an error becomes a problem', () => {
       const counted = 'The call was not counted.';
       const { detail } = toProblem(new BonafideError(code, counted, { mayBeCounted: true }));
       expect([code, detail]).toEqual([code, expect.stringContaining('may have been counted')]);
+      expect(detail).toContain('GET /v1/requests/ID');
+      expect(detail).not.toContain('same Idempotency-Key');
+      const keyed = toProblem(new BonafideError(code, counted), { isCounted: true, hasIdempotencyKey: true });
+      expect(keyed.detail).toMatch(/may have been counted.*same Idempotency-Key/);
       expect(toProblem(new BonafideError(code, counted)).detail).toContain('not counted');
     }
   });

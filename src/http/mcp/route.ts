@@ -24,6 +24,7 @@ import {
   IDEMPOTENCY_REPLAYED_HEADER_PAIR,
   TEST_MODE_HEADER_PAIR,
   createTextResponse,
+  toFailedRequest,
 } from '../response.ts';
 import { recordRefusalInContext } from '../check/refusals.ts';
 import * as s from '../schema/builders.ts';
@@ -166,7 +167,7 @@ async function callTool(event: H3Event, call: ToolCall) {
       call.name === MCP_CHECK_TOOL_NAME ? await check(event, call) : await readForCaller(event, call);
     return toMcpToolResult(text, false);
   } catch (error) {
-    const problem = toProblem(error);
+    const problem = toProblem(error, toFailedRequest(event));
     context.line.code = problem.code;
     recordRefusalInContext(context, problem, error);
     if (isServerFailure(problem)) call.deps.log.error('failed', error, context.requestId);
