@@ -10,9 +10,10 @@ import {
 } from '../../admin/events.ts';
 import { BonafideError } from '../../errors.ts';
 import { toIsoTime } from '../../admin/wire.ts';
-import { loadOrCreateSecret } from '../../graph/encryption/secret.ts';
+import { loadOrCreateSecret, requireSecret } from '../../graph/encryption/secret.ts';
 import { INTERNAL_ADDRESS_PROBLEM } from '../../observe/notices.ts';
 import { listStoredWebhookEndpoints } from '../../store/events/endpoints.ts';
+import { getStoreLocation } from '../../store/open.ts';
 import { createAndEncryptWebhookEndpointSecret } from '../../watches/watch.ts';
 import { defineArgument, defineOption, parseWholeNumber } from '../helpers/arguments.ts';
 import {
@@ -64,11 +65,20 @@ const secret = defineCommand('Create a file with a new secret for the signatures
   },
 });
 
-/** Creates a secret that signs messages to a webhook endpoint. Returns it together with its encrypted form. */
+/** Creates a secret that signs messages to a webhook endpoint. Returns it together with its encrypted form. Errors: secret_missing. */
 async function createSecret(args: CommonArgs) {
-  const { dataDir, secret: setting } = await loadSettings(args);
-  return createAndEncryptWebhookEndpointSecret(loadOrCreateSecret(dataDir, setting));
+  const config = await loadSettings(args);
+  const location = getStoreLocation(config);
+  // A new installation with accounts, but without records, has no secret yet.
+  const isNew = 'file' in location && existsSync(location.file);
+  const dataSecret = isNew
+    ? loadOrCreateSecret(config.dataDir, config.secret)
+    : requireSecret(config.dataDir, config.secret, NO_SECRET_ADVICE);
+  return createAndEncryptWebhookEndpointSecret(dataSecret);
 }
+
+const NO_SECRET_ADVICE =
+  'The address needs the secret of the servers: copy their file "secret" into the data folder, or set BONAFIDE_SECRET.';
 
 const INTERNAL_ADVICE =
   'Nothing is sent to addresses of this machine or of private networks. To allow one, add it to the setting webhookNetworks of the server.';

@@ -1,6 +1,6 @@
 // Commands `bonafide backup` and `bonafide restore`: the data folder as one file, and back.
 import { listUnconfiguredDatabaseFiles } from '../../graph/engines.ts';
-import { loadOrCreateSecret } from '../../graph/encryption/secret.ts';
+import { requireSecret } from '../../graph/encryption/secret.ts';
 import { createBackup, describeOmittedDatabases } from '../../maintenance/backup.ts';
 import { readPassphrase } from '../../maintenance/schedule.ts';
 import type { BackupProgress } from '../../maintenance/file/archive.ts';
@@ -39,7 +39,7 @@ export const backupCommand = defineCommand('Back up the data folder into one fil
     const result = await createBackup({
       dataDir,
       file: args.file,
-      secret: args['with-secret'] ? loadOrCreateSecret(dataDir, secret) : undefined,
+      secret: args['with-secret'] ? requireSecret(dataDir, secret, NO_SECRET_ADVICE) : undefined,
       passphrase: readPassphrase(args['passphrase-file']),
       force: args.force,
       elsewhere,
@@ -63,6 +63,8 @@ export const backupCommand = defineCommand('Back up the data folder into one fil
     printResult(args, result, lines.join('\n'));
   },
 });
+
+const NO_SECRET_ADVICE = 'For a backup without the secret, leave out --with-secret.';
 
 export const restoreCommand = defineCommand('Restore a data folder from a backup, completely or not at all', {
   args: {

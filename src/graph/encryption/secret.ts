@@ -47,6 +47,15 @@ export const findSecret = (dataDir: string, given?: string): string | null =>
     : normaliseSecretHex(given, 'BONAFIDE_SECRET');
 
 /**
+ * Returns the secret of a data folder, and never creates it, because the name of the folder may be mistyped. Errors: secret_missing, with the
+ * advice; those of `loadOrCreateSecret`.
+ */
+export function requireSecret(dataDir: string, given: string | undefined, advice: string): string {
+  if (findSecret(dataDir, given) !== null) return loadOrCreateSecret(dataDir, given);
+  throw new BonafideError('secret_missing', `There is no secret in ${dataDir}. Check --data-dir. ${advice}`);
+}
+
+/**
  * Returns the old secret, under which the content of the store is still encrypted, because `graph rekey` was interrupted; null if it was not.
  * Errors: those of `findSecret`.
  */

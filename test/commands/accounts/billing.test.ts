@@ -1,4 +1,5 @@
-import { writeFileSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createCallBatchCommitter } from '../../../src/store/serving/ledger.ts';
 import { openSqliteStore, getStoreFile } from '../../../src/store/sqlite/open.ts';
@@ -250,4 +251,26 @@ test('an address of an account to which nothing is sent is reported when it is a
   for (const url of ['http://127.0.0.1:9/a', 'http://[::1]:9/a', 'http://localhost:9/a'])
     expect((await add(url)).stdout).toMatch(internal);
   expect((await add('https://8.8.8.8/a')).stdout).not.toMatch(internal);
+});
+
+test('a webhook is not added with a mistyped data folder, or with a store of other machines and without their secret', async () => {
+  const { run, told, folder } = operator();
+  const { id } = await told('accounts', 'create', '--name', 'Shop');
+  const add = ['webhooks', 'add', id, 'https://8.8.8.8/a'];
+  const mistyped = join(folder, 'mistyped');
+  const config = join(folder, 'bonafide.config.json');
+  writeFileSync(config, JSON.stringify({ store: { url: 'postgres://nobody@127.0.0.1:1/none' } }));
+  for (const args of [
+    [...add, '--data-dir', mistyped],
+    ['webhooks', 'rotate', 'whk_1', '--data-dir', mistyped],
+    [...add, '--config', config, '--data-dir', folder],
+  ]) {
+    const { code, stderr } = await runHere(args);
+    expect([code, stderr]).toEqual([
+      1,
+      expect.stringMatching(/^error: There is no secret in .* Check --data-dir\./),
+    ]);
+  }
+  expect([existsSync(mistyped), existsSync(join(folder, 'secret'))]).toEqual([false, false]);
+  expect(await run(...add)).toMatchObject({ code: 0 });
 });
