@@ -42,6 +42,8 @@ test.each([
   ['Andrew Nightwood', 'Andrea Nightwood'],
   ['Jane Pemberly', 'Jean Pemberly'],
   ['Mary Tolliver', 'Anna Tolliver'],
+  ['Bob Tolliver', 'Rob Tolliver'],
+  ['Michael Tolliver', 'Michele Tolliver'],
 ])('%s and %s may be relatives', (a, b) => {
   const result = compareNames(a, b);
   expect(result.mayBeRelatives).toBe(true);
@@ -62,6 +64,12 @@ test.each([
   ['Anna Tolliver', 'Ann Tolliver'],
   ['Peter Ian Tolliver', 'Peter Sean Tolliver'],
   ['Joseph Alkhatib', 'يوسف الخطيب'],
+  ['Mykhailo Tolliver', 'Michael Tolliver'],
+  ['Kateryna Tolliver', 'Ekaterina Tolliver'],
+  ['Pawel Tolliver', 'Paul Tolliver'],
+  ['Dave Tolliver', 'Davey Tolliver'],
+  ['Steve Tolliver', 'Stevie Tolliver'],
+  ['Mike Tolliver', 'Mick Tolliver'],
 ])('%s and %s are no names of two relatives', (a, b) => {
   const result = compareNames(a, b);
   expect(result.mayBeRelatives).toBe(false);

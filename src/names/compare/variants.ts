@@ -1,6 +1,6 @@
 // Compares given names by the name tables, and by the ways in which short forms are made.
 import { getTypoDistance } from '../../normalise/typo.ts';
-import { GIVEN_NAME_FLAG, MALE_FLAG, type NameEntry } from '../lexicon.ts';
+import { FEMALE_FLAG, GIVEN_NAME_FLAG, MALE_FLAG, type NameEntry } from '../lexicon.ts';
 import { isPatronymicOf } from '../traditions/cyrillic-and-greek.ts';
 import { areGenderVariants, areLikelyGenderVariants } from '../traditions/western.ts';
 import {
@@ -46,6 +46,31 @@ function areNearLetters(a: string, b: string): boolean {
   return edits === 1 || (edits === 2 && Math.abs(a.length - b.length) === 2);
 }
 
+/**
+ * Returns the consonants of a name in Latin letters, with one letter for each sound that languages spell differently: `mkl` for Michael and
+ * Mykhailo, `pvl` for Paul and Pawel.
+ */
+const toConsonants = (text: string): string =>
+  text
+    .replace(/([ae])u/g, '$1v')
+    .replace(/[kc]h|ck|[cq]/g, 'k')
+    .replace(/ph/g, 'f')
+    .replace(/w/g, 'v')
+    .replace(/[aeiouyh]/g, '')
+    .replace(/(.)\1/g, '$1');
+
+const isWomansName = ({ entry }: Token): boolean => entry !== undefined && (entry.flags & FEMALE_FLAG) !== 0;
+
+/** Minimum number of equal consonants that make two foreign equivalents one name. Jane and Jean have two. */
+const MIN_EQUAL_CONSONANTS = 3;
+
+/** True if two foreign equivalents have equal consonants, and women have both or neither of them. Michael and Michele may be a couple. */
+function haveEqualConsonants(a: Token, b: Token): boolean {
+  if (isWomansName(a) !== isWomansName(b)) return false;
+  const consonants = toConsonants(a.text);
+  return consonants.length >= MIN_EQUAL_CONSONANTS && consonants === toConsonants(b.text);
+}
+
 /** Maximum sound distance of two foreign equivalents that relatives hardly have: Denis and Denys, Julie and Julia. */
 const MAX_DISTANCE_OF_SPELLINGS = 0.07;
 const EQUIVALENT = createTokenComparisonResult('cultural', 0.82);
@@ -54,7 +79,7 @@ const EQUIVALENTS_OF_TWO_SEXES = createTokenComparisonResult('cultural', 0.15);
 
 /**
  * Compares two foreign equivalents. The quality is lower if they look alike but sound different (Adam, Adan), because such names often
- * belong to two people. In one script, other equivalents that sound different may be the names of relatives.
+ * belong to two people. In one script, other equivalents that sound different, and have other consonants, may be the names of relatives.
  */
 function compareEquivalents(a: Token, b: Token): TokenComparison {
   if (areGenderVariants(a, b)) return { relation: 'cultural', quality: TWO_SEXES_QUALITY };
@@ -62,7 +87,9 @@ function compareEquivalents(a: Token, b: Token): TokenComparison {
   const distance = computeSoundDistance(a.sound, b.sound, SOUND_OPTIONS);
   if (distance > 0.12 && areNearLetters(a.text, b.text))
     return { relation: 'cultural', quality: NEAR_EQUIVALENT_QUALITY };
-  return distance > MAX_DISTANCE_OF_SPELLINGS ? EQUIVALENT_OF_RELATIVES : EQUIVALENT;
+  return distance > MAX_DISTANCE_OF_SPELLINGS && !haveEqualConsonants(a, b)
+    ? EQUIVALENT_OF_RELATIVES
+    : EQUIVALENT;
 }
 
 /**
@@ -84,7 +111,8 @@ const SHORT_FORM = createTokenComparisonResult('nickname', 0.89);
 const SAME_SPELLING_GROUP = createTokenComparisonResult('spelling', 0.9);
 const SPELLINGS_OF_TWO_SEXES = createTokenComparisonResult('spelling', 0.4);
 const SHORT_FORM_OF_SPELLING = createTokenComparisonResult('nickname', 0.85);
-const TWO_SHORT_FORMS: TokenComparison = { relation: 'nickname', quality: 0.75, mayBeRelatives: true };
+const TWO_SHORT_FORMS = createTokenComparisonResult('nickname', 0.75);
+const TWO_SHORT_FORMS_OF_RELATIVES: TokenComparison = { ...TWO_SHORT_FORMS, mayBeRelatives: true };
 
 /** True if `other` is a man's name plus the letter a, and may be a woman's name: André and Andrea. */
 const isMansForm = (man: Token, other: Token) =>
@@ -111,7 +139,8 @@ export function compareWordsByNameTables(a: Token, b: Token): TokenComparison | 
     return hasTwoSexes ? EQUIVALENTS_OF_TWO_SEXES : compareEquivalents(a, b);
   const link = linkThroughFullForm(x, y) ?? linkThroughFullForm(y, x);
   if (link === 'spelling') return SHORT_FORM_OF_SPELLING;
-  if (!hasTwoSexes && haveCommonItem(x.fullForms, y.fullForms)) return TWO_SHORT_FORMS;
+  if (!hasTwoSexes && haveCommonItem(x.fullForms, y.fullForms))
+    return haveOneStem(a.text, b.text) ? TWO_SHORT_FORMS : TWO_SHORT_FORMS_OF_RELATIVES;
   if (link !== 'culture') return undefined;
   const isUnlikely = hasTwoSexes || areLikelyGenderVariants(a, b);
   return { relation: 'nickname', quality: isUnlikely ? 0.05 : foreignNicknameQuality(a, b) };
@@ -119,6 +148,21 @@ export function compareWordsByNameTables(a: Token, b: Token): TokenComparison | 
 
 /** Endings of pet names, in many languages. */
 const PET_ENDING = /(ie|ey|ee|y|i|o|a|e|ito|ita|inho|inha|ino|ina|chen|lein|ek|ik|ka|ko|cio|uca)$/;
+
+/** Returns a short form without the pet ending and the doubled last letter: `len` for Lenny. The name itself if fewer than three letters are left. */
+function toStem(text: string): string {
+  const stem = text
+    .replace(PET_ENDING, '')
+    .replace(/ck$/, 'k')
+    .replace(/(.)\1$/, '$1');
+  return stem.length < 3 ? text : stem;
+}
+
+/** True for two short forms of which one begins with the other, without their endings: Dave and Davey, Steve and Stevie, Mike and Mick. */
+function haveOneStem(a: string, b: string): boolean {
+  const [x, y] = [toStem(a), toStem(b)];
+  return x.startsWith(y) || y.startsWith(x);
+}
 
 /**
  * Compares a name with a short form that is in no table: a shortened name (Greg, Fran), a shortened name with a pet ending (Roby, Mellie),
