@@ -3,7 +3,10 @@ import { BonafideError } from '../errors.ts';
 import { readTextFile } from '../platform/files.ts';
 import { findPostgresAddressProblem, POSTGRES_ADDRESS_DESCRIPTION } from '../platform/postgres/address.ts';
 import { clearPendingErasure, readPendingErasure } from './events/events.ts';
+import { openBlockingPostgresConnection } from './postgres/bridge.ts';
+import { STORE_SCHEMA_NAME } from './postgres/client.ts';
 import { eraseInTables } from './postgres/erase.ts';
+import { convertPostgresErrorToBonafideError } from './postgres/errors.ts';
 import {
   replaceSharedSecretCheckValue,
   openPostgresStore,
@@ -103,6 +106,22 @@ export function updateSecretCheckValueOfSharedStore(
   check: string,
 ): void {
   if ('url' in location) replaceSharedSecretCheckValue(store, check);
+}
+
+/**
+ * Returns the generation of the pending erasure of a PostgreSQL store; null if nothing is pending, or the database has no store. Only reads. Errors:
+ * those of the engine.
+ */
+export function readPendingErasureInPostgres(url: string): number | null {
+  const bridge = openBlockingPostgresConnection(url);
+  try {
+    const table = bridge.prepare(`SELECT to_regclass('${STORE_SCHEMA_NAME}.counters')`).pluck().get();
+    return table === null ? null : readPendingErasure(bridge);
+  } catch (error) {
+    throw convertPostgresErrorToBonafideError(error);
+  } finally {
+    bridge.close();
+  }
 }
 
 /** Opens the storage of console sessions of the configured store. Errors: those of the engine. */

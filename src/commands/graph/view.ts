@@ -9,8 +9,7 @@ import { listRecordIdentities } from '../../graph/inspect.ts';
 import { maskIfContactLike } from '../../import/columns/cells.ts';
 import { requireNotOwnDataFile } from '../../maintenance/data-files.ts';
 import { checkPendingErasure, createErasureCheckResults } from '../../maintenance/doctor/databases.ts';
-import { getStoreLocation } from '../../store/open.ts';
-import { readPendingErasureInPostgres } from '../../store/postgres/open.ts';
+import { getStoreLocation, readPendingErasureInPostgres } from '../../store/open.ts';
 import {
   defineArgument,
   defineOption,

@@ -3,7 +3,6 @@
 import { BonafideError } from '../../errors.ts';
 import { POSTGRES_MIGRATIONS_FOLDER } from '../../platform/assets.ts';
 import { drizzle, readMigrationFiles } from '../drizzle.ts';
-import { readPendingErasure } from '../events/events.ts';
 import type { Store } from '../store.ts';
 import { openBlockingPostgresConnection, type BlockingPostgresConnection } from './bridge.ts';
 import { STORE_SCHEMA_NAME } from './client.ts';
@@ -102,22 +101,6 @@ function migrate(bridge: BlockingPostgresConnection): void {
     bridge.prepare('UPDATE version SET count = ? WHERE count < ?').run(migrations.length, migrations.length);
   };
   bridge.transaction(apply).immediate();
-}
-
-/**
- * Returns the generation of the pending erasure of a PostgreSQL store; null if nothing is pending, or the database has no store. Only reads. Errors:
- * those of the engine.
- */
-export function readPendingErasureInPostgres(url: string): number | null {
-  const bridge = openBlockingPostgresConnection(url);
-  try {
-    const table = bridge.prepare(`SELECT to_regclass('${STORE_SCHEMA_NAME}.counters')`).pluck().get();
-    return table === null ? null : readPendingErasure(bridge);
-  } catch (error) {
-    throw convertPostgresErrorToBonafideError(error);
-  } finally {
-    bridge.close();
-  }
 }
 
 /** Comment on the PostgreSQL schema by which an unfinished copy of `bonafide migrate-to` is recognised. */
