@@ -77,6 +77,11 @@ export async function backUpBeforeUpgrade(
   chosenFile?: string,
 ): Promise<string> {
   const { dataDir } = config;
+  if (chosenFile !== undefined && existsSync(chosenFile))
+    throw new BonafideError(
+      'already_there',
+      `${chosenFile} already exists. Name another file with --backup.`,
+    );
   const now = Date.now();
   const file = chosenFile ?? join(dataDir, 'backups', `before-${version}-${formatTimeForFileName(now)}.tar`);
   try {

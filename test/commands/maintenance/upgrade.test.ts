@@ -29,4 +29,8 @@ test('the backup before an upgrade has its time in its name and belongs to the o
   );
   expect(basename(file)).toMatch(/^before-9\.9\.9-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ\.tar$/);
   for (const path of [dirname(file), file]) expect(statSync(path)).toMatchObject({ uid, gid });
+  const config = await loadConfig({ env: {}, cwd: dataDir, flags: { dataDir } });
+  await expect(backUpBeforeUpgrade(config, '9.9.9', file)).rejects.toThrow(
+    `${file} already exists. Name another file with --backup.`,
+  );
 });
