@@ -1,6 +1,12 @@
 import type { Address } from '../../model.ts';
 import { findState, isUsPlace, toCountryCode } from './place.ts';
-import { DIRECTIONALS, STREET_TYPE_SUFFIXES, UNIT_DESIGNATORS } from './words.ts';
+import {
+  DIRECTIONALS,
+  STREET_TYPE_PREFIXES,
+  STREET_TYPE_SUFFIXES,
+  UNIT_DESIGNATORS,
+  UNIT_TAIL_WORDS,
+} from './words.ts';
 
 const TRAILING_ZIP = /[ ,]+(\d{5}(?:-\d{4})?|[A-Z]\d[A-Z] ?\d[A-Z]\d|[A-Z]{1,2}\d[A-Z0-9]? ?\d[A-Z]{2})$/;
 /** Matches a postcode before a city: `56422 Dusseldorf`, `FL-2198 Triesen`, `1012 AB Amsterdam`. */
@@ -188,9 +194,18 @@ function moveStreetToFront(parts: string[], { zip }: Address): void {
   const isZip = (part: string) => LONE_ZIP.test(part) || PLACE_WITH_ZIP.test(part);
   const place = [first, ...others];
   if ((zip === '' && !place.some(isZip)) || !place.every((part) => !/\d/.test(part) || isZip(part))) return;
-  if (!STREET_WITH_NUMBER.test(street) || isZip(street)) return;
+  if (!STREET_WITH_NUMBER.test(street) || isZip(street) || isNumberOfStreet(street, place.at(-1) ?? ''))
+    return;
   parts.unshift(street);
   parts.pop();
+}
+
+/** True for a house number and a flat after their street: `5 BAJO` after `CALLE MAYOR`. */
+function isNumberOfStreet(part: string, street: string): boolean {
+  const [number = '', first = ''] = part.split(' ');
+  return (
+    /^\d/.test(number) && UNIT_TAIL_WORDS.has(first) && STREET_TYPE_PREFIXES.has(street.split(' ')[0] ?? '')
+  );
 }
 
 /** Moves a postcode that is a part of its own, or stands before the city and not at the end, to the address. Returns true if there is one. */

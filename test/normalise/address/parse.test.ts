@@ -70,6 +70,13 @@ test('a street has no key if its house number cannot be read', () => {
   expect(keysOf('Via Roma/ Milano/ / 20121')).toHaveLength(1);
 });
 
+test.each(['Calle Mayor, 5 bajo', 'Calle Mayor 5, bajo', 'Calle Mayor, 5, bajo'])(
+  'the house number and the flat after a street are no street of their own on one line: %s',
+  (street) => {
+    expect(keysOf(`${street}, 28013 Madrid, Spain`)).toEqual(keysOf('Calle Mayor 5 bajo/ Madrid/ / 28013'));
+  },
+);
+
 test('a number beside a street with a digit in its name leaves the street', () => {
   expect(keysOf('Mannheim Q7, 24/ Mannheim/ / 68161')).toEqual(keysOf('Mannheim Q7/ Mannheim/ / 68161'));
   expect(keysOf('Mannheim Q7/ Mannheim/ / 68161')).toHaveLength(1);
