@@ -34,10 +34,12 @@ export function buildGraphQuery(contacts: readonly Contact[]) {
 
 /**
  * Returns the data for finding values of a contact with a typing error: its signature, and for an address the spellings of the street that records
- * may use. Null if the contact has no signature.
+ * may use. Digits before a letter of an e-mail that imitate letters (`b.1indgren`) are read as these letters. Null if the contact has no
+ * signature.
  */
 export function getQueryTypoSearchData({ signature }: Pick<Contact, 'signature'>): TypoSearchData | null {
-  if (signature?.kind !== 'address') return signature;
+  if (signature?.kind === 'email') return readDigitsAsLetters(signature);
+  if (signature === null) return null;
   return {
     ...signature,
     // Few streets are compared by their letters, so the spellings are computed when they are first read.
@@ -47,6 +49,23 @@ export function getQueryTypoSearchData({ signature }: Pick<Contact, 'signature'>
     get directions() {
       return findOtherDirectionStreetSpellings(signature.text);
     },
+  };
+}
+
+const LETTERS_OF_DIGITS: Readonly<Record<string, string>> = { 0: 'o', 1: 'l' };
+const DIGIT_BEFORE_LETTER = /[01](?=[a-z])/g;
+
+function readDigitsAsLetters(signature: TypoSearchData): TypoSearchData {
+  const at = signature.text.lastIndexOf('@');
+  const local = signature.text
+    .slice(0, at)
+    .replace(DIGIT_BEFORE_LETTER, (digit) => LETTERS_OF_DIGITS[digit] ?? digit);
+  if (signature.text.startsWith(local)) return signature;
+  const domain = signature.exactPart.slice(signature.exactPart.lastIndexOf('@'));
+  return {
+    ...signature,
+    exactPart: local.replace(/[^0-9]+/g, '') + domain,
+    text: local + signature.text.slice(at),
   };
 }
 

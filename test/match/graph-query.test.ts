@@ -3,6 +3,7 @@ import {
   buildGraphQuery,
   interpretPhonesInAddressCountries,
   getLookupKeysOfContact,
+  getQueryTypoSearchData,
   removeMatchesWithOtherUnits,
 } from '../../src/match/graph-query.ts';
 import type { ContactMatch, LookupKey } from '../../src/model.ts';
@@ -87,3 +88,16 @@ describe('a phone without a country code', () => {
     expect(readings[0]?.keys).toHaveLength(1);
   });
 });
+
+test.each([
+  ['b.1indgrenss0n@post.example', 'b.lindgrensson@post.example'],
+  ['bob1@post.example', null],
+  ['1ndi.22@post.example', 'lndi.22@post.example'],
+])(
+  'a digit before a letter of an e-mail is searched as the letter that it imitates: %s',
+  (email, letters) => {
+    const contact = normaliseContact('email', email, 'US')!;
+    const like = letters === null ? contact : normaliseContact('email', letters, 'US')!;
+    expect(getQueryTypoSearchData(contact)).toEqual(like.signature);
+  },
+);
