@@ -1,7 +1,7 @@
 // Explains a comparison of two names to a reviewer: the alignment, one sentence on what was found, and concerns.
 import { getNameAlignment, type NamePairAssessment } from './compare/assess.ts';
 import type { NameEntry } from './lexicon.ts';
-import { findNonPersonNameType } from './non-person.ts';
+import { findNonPersonNameType, isCompanyName } from './non-person.ts';
 import { foldLatin } from './script.ts';
 import { getTitleWordSets, areParticleAndAbbreviation } from './title-words.ts';
 import { areGenderVariants } from './traditions/western.ts';
@@ -115,8 +115,9 @@ function unmatchedSentences({ onlyA, onlyB }: NameAlignment, a: PreparedName, b:
   if (isCouple(a) !== isCouple(b)) return ['one of the names is the name of two people'];
   if (onlyA.length > 0 && onlyB.length > 0)
     return [`${joinRawWords(onlyA)} does not match ${joinRawWords(onlyB)}`];
+  const hasRoles = !isCompanyName(a.text) && !isCompanyName(b.text);
   const describe = (token: Token) =>
-    `${token.mayBeTitle ? 'title or name' : isLinkWord(token) ? 'word' : ROLE_NAMES[token.role]} ${token.raw}`;
+    `${!hasRoles || isLinkWord(token) ? 'word' : token.mayBeTitle ? 'title or name' : ROLE_NAMES[token.role]} ${token.raw}`;
   return [
     ...onlyA.map((token) => missingIn(describe(token), 'second')),
     ...onlyB.map((token) => missingIn(describe(token), 'first')),

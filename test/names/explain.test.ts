@@ -90,3 +90,8 @@ test.each([
   const { same, explanation: text } = compareNames(a, b);
   expect([same, text]).toEqual([true, explanation]);
 });
+
+test('the legal form of a company is no family name', () => {
+  const { explanation } = compareNames('Cascade Roofing', 'Cascade Roofing LLC');
+  expect(explanation).toBe('The word LLC is missing in the first name.');
+});
