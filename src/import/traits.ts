@@ -105,13 +105,23 @@ function parseIdentifier(element: unknown): Identifier | null {
 
 /** Words that connect two titles: `Mr and Mrs`. */
 const AND = new Set(['and', 'und', 'et', 'y', 'e', 'en', 'og', 'och', 'ja', 'i', 'a']);
+const NEUTRAL_TITLES = new Set(TABLE.get('title_neutral'));
 
 /**
- * Returns the gender of a title (`Mrs`, `Herr Dr.`, `Sig.ra`). Null if the title shows no gender, or two.
+ * Returns the gender of a title (`Mrs`, `Herr Dr.`, `Sig.ra`). Null if the title shows no gender, or two, or if a word is no title (`Sr. Engineer`).
  *
- * @param words lower-case ASCII words, separated by one space
+ * @param text lower-case ASCII words, separated by one space
  */
-const getGenderOfTitle = (words: string): Gender | null => onlyGenderIn(words.split(' '), TITLES_IN_COLUMN);
+function getGenderOfTitle(text: string): Gender | null {
+  const words = text.split(' ');
+  const isTitle = (word: string, i: number) =>
+    [word, `${word} ${words[i + 1]}`, `${words[i - 1]} ${word}`].some((title) =>
+      TITLES_IN_COLUMN.has(title),
+    ) ||
+    NEUTRAL_TITLES.has(word) ||
+    AND.has(word);
+  return words.every(isTitle) ? onlyGenderIn(words, TITLES_IN_COLUMN) : null;
+}
 
 /**
  * Returns the gender of the title before a name (`Mrs. J. Doe`, `de heer Jansen`). Null without a title, or for two titles (`Mr and Mrs Doe`).

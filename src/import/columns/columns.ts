@@ -299,8 +299,11 @@ function chooseRowNumber(columns: Columns, headers: string[], shares: ColumnValu
     : columns;
 }
 
+/** Headers of titles that also mean a job. */
+const TITLE_OR_JOB_HEADERS: ReadonlySet<string> = new Set(['title', 'titel', 'titre', 'titulo']);
+
 /**
- * Applies rules that depend on other columns. A number next to a street is a house number. A whole address is not used if other columns contain its
+ * Applies rules that depend on other columns. A column `Title` beside one of salutations contains jobs. A number next to a street is a house number. A whole address is not used if other columns contain its
  * parts. A region without a city or postcode is not used, because it may be a sales region or that of an IP address.
  */
 function chooseBesideOthers(columns: Columns, keys: string[]): Columns {
@@ -319,6 +322,12 @@ function chooseBesideOthers(columns: Columns, keys: string[]): Columns {
       const isRepeated = key.endsWith('formatted') && streets.has(column.group);
       return isRepeated || columns.some(hasPart) ? null : column;
     }
+    if (column?.field === 'title' && TITLE_OR_JOB_HEADERS.has(key))
+      return columns.some(
+        (other, at) => other?.field === 'title' && !TITLE_OR_JOB_HEADERS.has(keys[at] ?? ''),
+      )
+        ? null
+        : column;
     return column?.field === 'state' && key === 'region' && !hasPlace ? null : column;
   });
 }

@@ -26,6 +26,8 @@ export class CsvReader {
   private hasHeader = false;
   /** Cells of a row with group names above the header: `Billing Address,,,Shipping Address,,`. Empty if there is no such row. */
   private groups: string[] = [];
+  /** Cells of the header, with which each page of a report may begin. */
+  private headerCells: string[] = [];
   delimiter = ',';
   /** Lines of a row whose quoted cell is not closed yet. */
   private open: TextLine[] = [];
@@ -158,21 +160,22 @@ export class CsvReader {
   ): TableRow[] {
     if (this.hasHeader) {
       // Spreadsheets also write the empty rows below a table.
-      const isKept = this.settings.empty || cells.some((cell) => cell.trim() !== '');
+      const isKept =
+        this.settings.empty || (cells.some((cell) => cell.trim() !== '') && !this.isHeaderAgain(cells));
       // The cells are probably shifted: one of them contains an unquoted delimiter (`Smith, John`).
       const isShifted =
         hasUnquotedText && cells.slice(this.table.headers.length).some((cell) => cell.trim() !== '');
       return isKept ? this.give({ line, cells, ...(isShifted && { problem: TOO_MANY_CELLS }) }) : [];
     }
     requireColumnCountWithinLimit(cells, this.settings.name);
-    this.table.headers.push(
-      ...addGroups(
-        cells.map((cell) => cell.trim()),
-        this.groups,
-      ),
-    );
+    this.headerCells = cells.map((cell) => cell.trim());
+    this.table.headers.push(...addGroups(this.headerCells, this.groups));
     this.hasHeader = true;
     return this.settings.sampled ? [] : this.table.end();
+  }
+
+  private isHeaderAgain(cells: readonly string[]): boolean {
+    return cells.every((cell, i) => cell.trim() === (this.headerCells[i] ?? ''));
   }
 
   private give(row: TableRow): TableRow[] {

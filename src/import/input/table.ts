@@ -57,6 +57,8 @@ const COMPANY = /^(?:true|yes|1|company|business)$/i;
 const MOST_SAMPLED_LENGTH = 1024 * 1024;
 /** Minimum length in characters that is counted for each cell of a kept row, because an empty cell also needs memory. */
 const LEAST_CELL_LENGTH = 4;
+/** Maximum length of a name that is searched for a company: the search takes quadratic time. */
+const LONGEST_NAME = 200;
 
 interface Layout {
   columns: (TableColumn | null)[];
@@ -78,6 +80,8 @@ export class TableReader {
   private waitingLength = 0;
   /** Last name without a comma, which may be that of a company whose contacts follow. */
   private nameBefore = '';
+  /** Last row with a record id. */
+  private recordBefore: RawRecord = {};
 
   constructor(settings: TableReadSettings, onColumns: ColumnsChosenCallback) {
     this.settings = settings;
@@ -151,7 +155,7 @@ export class TableReader {
   private withoutCompanies(cells: string[], columns: Layout['columns']): string[] {
     const index = columns.findIndex((column) => column?.field === 'name' && column.group === '');
     const name = cells[index]?.trim() ?? '';
-    const comma = name.indexOf(', ');
+    const comma = name.length > LONGEST_NAME ? -1 : name.indexOf(', ');
     if (comma < 0) this.nameBefore = name;
     if (comma < 0 || (this.nameBefore === '' && !this.headers.some(isHeaderOfOtherPersonOrThing)))
       return cells;
@@ -187,6 +191,8 @@ export class TableReader {
       columns.push(assignFieldToLateProperty(columns, this.headers[columns.length] ?? '', this.settings));
     const table = { columns, orders, now: this.settings.now };
     const { raw, others, againstOrder, blanks } = toRawRecord(cells, table);
+    if (raw.record_id !== undefined) this.recordBefore = raw;
+    else if (isContinuation(raw, this.recordBefore)) raw.record_id = this.recordBefore.record_id;
     const own = {
       ...row,
       raw,
@@ -216,6 +222,17 @@ function listPossibleCells(cells: string[], index: number, columnCount: number):
   const isHidden = index >= cells.length - 1;
   const texts = isHidden ? (cells.at(-1) ?? '').split(/[,;\t|]/) : cells.slice(index, index + shift + 1);
   return texts.slice(0, INPUT_LIMITS.columns).map((text) => text.replaceAll('"', ''));
+}
+
+/**
+ * True if a row without an id and a name only repeats contacts of a row before it. A shop writes one row for each article of an order, and the id and
+ * the buyer only in the first.
+ */
+function isContinuation({ name, names, emails, phones, addresses }: RawRecord, before: RawRecord): boolean {
+  const contacts = [emails, phones].flat();
+  const known = new Set([before.emails, before.phones].flat());
+  const hasNoName = name === undefined && [names, addresses].flat().length === 0;
+  return hasNoName && contacts.length > 0 && contacts.every((contact) => known.has(contact));
 }
 
 function labelsIn(cells: string[], labels: (string | null)[]): Record<string, string> {

@@ -173,6 +173,11 @@ describe('what the values look like', () => {
     expect(mapped[0]?.field).toBe('identity');
   });
 
+  it('takes a title beside a salutation for a job', () => {
+    expect(fieldsOf(['Salutation', 'Title', 'Name'])).toEqual(['title', null, 'name']);
+    expect(fieldsOf(['Title', 'Name'])).toEqual(['title', 'name']);
+  });
+
   it('takes a number for a house number only beside a street', () => {
     expect(fieldsOf(['Name', 'Calle', 'Número'])).toEqual(['name', 'street', 'street']);
     expect(fieldsOf(['Name', 'Dirección', 'Número'])).toEqual(['name', 'address', 'street']);

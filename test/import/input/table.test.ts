@@ -33,20 +33,6 @@ test('a header without known columns is the first line with several cells', asyn
   expect(namesOf(items)).toEqual(['Ann Lee']);
 });
 
-test.each([
-  ['Name, Vorname;Straße, Hausnr.;PLZ, Ort;Telefon', 'Brandt, Jürgen;Weg 1;04107, Leipzig;0341 5550142', 4],
-  ['Name, Vorname;E-Mail', 'Brandt, Jürgen;a@post.example', 2],
-  ['Name, Vorname;PLZ, Ort', 'Brandt, Jürgen;04107, Leipzig', 2],
-  ['Name;E-Mail (a,b,c)', 'Ann Lee;a@post.example', 2],
-  ['Name, E-Mail, Phone', 'Ann Lee, a@post.example, 030 5550188', 3],
-  ['Name,E-Mail|Mail,Note', 'Ann Lee,a@post.example,a|b', 3],
-])('the delimiter of %s is the one that gives rows as many cells', async (header, row, count) => {
-  const counts: number[] = [];
-  const onPlan = async ({ columns }: { columns: unknown[] }) => void counts.push(columns.length);
-  await read([header, '', row, row].join('\n'), { onPlan });
-  expect(counts).toEqual([count]);
-});
-
 test('a header over several lines is read as one', async () => {
   const items = await read('"Name\nof customer";E-Mail;Phone\nAnn Lee;ann@post.example;\n', {});
   expect(items.map(({ record }) => record?.contacts.length)).toEqual([1]);
@@ -122,6 +108,18 @@ test('an id that a shop writes for all guests is no id, nor is the decimal zero 
   expect(counted.map(({ recordId }) => recordId)).toEqual(['0', '1', '2']);
   const [, phone, place] = items[0]?.record?.contacts ?? [];
   expect([phone, place]).toMatchObject([{ standardized: '+12175550100' }, { standardized: { zip: '4107' } }]);
+});
+
+test('rows that only repeat contacts of an order have its id', async () => {
+  const rows = ['5001,Ann Lee,ann@post.example,', ',,ann@post.example,', ',,cy@post.example,'];
+  const items = await read(['Id,Name,Email,Phone', ...rows].join('\n'));
+  expect(items.map(({ recordId }) => recordId)).toEqual(['5001', '5001', 'made 1']);
+});
+
+test('a name of more than 200 characters is not searched for a company', async () => {
+  const company = 'Azure Interior '.repeat(20).trim();
+  const [item] = await read(`Name,E-Mail,Company Name\n"${company}, Ann Lee",a@post.example,${company}`);
+  expect(item?.dropped).toEqual(['names[0] cannot be used']);
 });
 
 test('a family name at birth is the family name of a row without another, also by a map of columns', async () => {
@@ -293,6 +291,20 @@ test('a region without a place is no part of an address', async () => {
   expect(JSON.stringify(item?.record?.contacts)).not.toContain('"BE"');
   const [placed] = await read('Name,Address,City,Region\nAnn Lee,12 Bow St,New York,NY');
   expect(JSON.stringify(placed?.record?.contacts)).toContain('"NY"');
+});
+
+test('people with a name that also means a total are people', async () => {
+  const names = [
+    'Suma Reddy',
+    'Count Basie',
+    'Total Kumar',
+    'Summe',
+    'Total general',
+    'Total: 3',
+    'Anzahl Kunden 12',
+  ];
+  const items = await read(`Name,E-Mail,Phone\n${names.map((name) => `${name},,+4930555018`).join('\n')}`);
+  expect(namesOf(items)).toEqual([...names.slice(0, 3), 'total', 'total', 'total', 'total']);
 });
 
 test.each(['North Total,,,7', 'ИТОГО,2,,', '合计,2,,', '-----,-----,--,-----'])(
