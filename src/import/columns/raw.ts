@@ -292,6 +292,8 @@ const splitAtPattern = (text: string, separator: RegExp): string[] =>
  */
 function splitEmails(text: string): string[] {
   const values = splitAtPattern(text, /[,\s]+/);
+  /** The text between each value and the next one. */
+  const separators = text.replace(/^[,\s]+/, '').match(/[,\s]+/g) ?? [];
   // `Ann Lee <ann@example.com>`: the words of the name are no e-mails.
   if (/<[^<>\s@]+@[^<>\s]+>/.test(text)) return values.filter((value) => value.includes('@'));
   const isTorn = values.some((value, i) => {
@@ -299,7 +301,7 @@ function splitEmails(text: string): string[] {
     if (value.includes('@') || !next.includes('@') || mayPrecedeEmail(value)) return false;
     const before = values[i - 1] ?? '';
     const isOnlyWord = before.includes('@') || mayPrecedeEmail(before);
-    return (isOnlyWord && value.endsWith('.')) || /^[.@]/.test(next) || text.includes(`${value},${next}`);
+    return (isOnlyWord && value.endsWith('.')) || /^[.@]/.test(next) || separators[i] === ',';
   });
   return isTorn ? [text.trim()] : values;
 }

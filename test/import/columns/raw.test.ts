@@ -42,3 +42,13 @@ test.each([
 ])('an e-mail after its label or the name of its owner is used: %s', (cell) => {
   expect((emailsIn(cell) as string[]).filter((email) => email.includes('@'))).toContain('a@example.com');
 });
+
+test('the time of splitting a cell grows with its length, not with its square', { retry: 2 }, () => {
+  const secondsFor = (words: number) => {
+    const started = performance.now();
+    emailsIn('x y@z '.repeat(words));
+    return (performance.now() - started) / 1000;
+  };
+  secondsFor(1000);
+  expect(secondsFor(16_000)).toBeLessThan(Math.max(2, 40 * secondsFor(1000)));
+});
