@@ -143,7 +143,8 @@ const isLocalNumber = (digits: string, regions: readonly string[]): boolean =>
 const isTooShort = (digits: string, region: string): boolean =>
   CALLING_CODE_BY_COUNTRY.get(region) === '1'
     ? digits.length < NORTH_AMERICAN_LENGTH
-    : validatePhoneNumberLength(digits, region as CountryCode) === 'TOO_SHORT';
+    : CALLING_CODE_BY_COUNTRY.has(region) &&
+      validatePhoneNumberLength(digits, region as CountryCode) === 'TOO_SHORT';
 
 /**
  * Returns a number whose length is right for one of the regions although no numbering plan assigns it. Such numbers are fictional, or newer than

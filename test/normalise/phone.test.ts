@@ -121,6 +121,7 @@ describe('any text', () => {
         expect(standardized).toMatch(/^\+\d{7,15}$/);
         expect(normal?.keys[0]?.text ?? standardized).toBe(standardized);
       }),
+      { examples: [['0-(+0.0.', '__proto__']] },
     );
   });
 
