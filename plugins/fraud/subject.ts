@@ -13,6 +13,13 @@ const resolved = ({ matches: { contacts } }: CheckedPersonFacts): number =>
   contacts.matched + contacts.different;
 
 /**
+ * True if contacts lead to somebody else. A contact of a record without a name does not, and neither does one of the second person of a
+ * couple's name.
+ */
+const hasForeignContacts = (known: CheckedPersonFacts): boolean =>
+  !named(known) || resolved(known) - known.matches.of_bearers - known.matches.nameless > 0;
+
+/**
  * Returns the risk level of the checked person. HIGH: the catfish flag. MEDIUM: an e-mail or phone that belongs only to another identity, or no
  * contact of an identity with the name. LOW: everything else.
  */
@@ -29,9 +36,9 @@ export function computeRiskConfidence(known: CheckedPersonFacts): number {
 }
 
 const DISGUISES: Record<Facts['matches']['disguises'][number], string> = {
-  similar_email: 'An email that differs by a letter from that of a person of this name',
+  similar_email: 'An email that only resembles that of a person of this name',
   look_alike_letters: 'Letters that only look like those of the name',
-  similar_provider: 'An email domain one letter away from that of a large provider',
+  similar_provider: 'An email domain that only resembles that of a large provider',
   impossible_number: 'A phone that is no number of a subscriber',
 };
 
@@ -39,7 +46,8 @@ const DISGUISES: Record<Facts['matches']['disguises'][number], string> = {
 export function describeSubmittedValuePatterns(known: CheckedPersonFacts): string[] {
   const { matches } = known;
   const patterns: string[] = matches.disguises.map((disguise) => DISGUISES[disguise]);
-  if (matches.identities > 1) patterns.push(`Contacts spread over ${matches.identities} identities`);
+  if (matches.identities > 1 && hasForeignContacts(known))
+    patterns.push(`Contacts spread over ${matches.identities} identities`);
   if (matches.name === 'different' && matches.of_bearers > 0) {
     patterns.push('Contacts of the person named beside contacts of somebody else');
   } else if (resolved(known) > 0 && matches.nameless === resolved(known)) {
@@ -66,6 +74,7 @@ export function describeInconsistencies(known: CheckedPersonFacts): string[] {
   const inconsistencies: string[] = [];
   // If nothing else resolved, there are no other details to compare with.
   const beside = matches.contacts.matched > 0 || named(known) ? ' than the other details' : '';
+  if (!hasForeignContacts(known)) return inconsistencies;
   const conflicting = KINDS.filter((kind) => matches[kind].different > 0);
   if (conflicting.length > 0) {
     const who = list(conflicting.map((kind) => some(kind, matches[kind].different, matches[kind].submitted)));
@@ -145,7 +154,7 @@ export function describeRecommendedAction(known: CheckedPersonFacts, risk: RiskL
     !isDisguised &&
     describeSubmittedValuePatterns(known).length + describeInconsistencies(known).length > 0
   )
-    return `${known.matches.contacts.different > 0 ? COMMON : NARROW}; ${SLIGHT[known.intent]}.`;
+    return `${known.matches.contacts.different > 0 && hasForeignContacts(known) ? COMMON : NARROW}; ${SLIGHT[known.intent]}.`;
   // An answer that calls the person likely real must not advise to break off contact.
   const grave = risk === 'HIGH' && known.score.score < LIKELY;
   const isSettled = risk === 'LOW' && !isDisguised;

@@ -1,7 +1,9 @@
 // Narrative plugin: makes two blocks from one set of facts. A model may write everything except `review_priority`, which follows rules.
 import { defineFeature, v, type Facts } from 'bonafide/plugin';
 import {
+  countForeignContacts,
   findAdviceToRaiseScore,
+  isNameMatched,
   canContactRaiseScore,
   describeOtherIdentities,
   hasOnlyNamelessRecords,
@@ -63,6 +65,9 @@ function briefOf(known: NarrativeFacts) {
     ...(summariseNameHolderAndOtherContacts(known)
       ? { of_others: summariseNameHolderAndOtherContacts(known)?.others }
       : {}),
+    ...(isNameMatched(known) && countForeignContacts(known) !== known.matches.contacts.different
+      ? { not_matched: describeDifferentContacts(known) }
+      : {}),
     situation,
     // A case that a person should still look at leaves a point open.
     tier: tone === 'go' && priority !== 'AUTO_APPROVE' ? 'likely' : tone,
@@ -90,14 +95,16 @@ function worded(found: readonly Observation[], wording: Wording, count: number):
 }
 
 /** Returns the finding about the name. Without a contact on record, there is no identity to compare the name with. */
-function nameFinding({ matches: { name, contacts } }: NarrativeFacts): string {
+function nameFinding({ matches: { name, name_agreement: agreement, contacts } }: NarrativeFacts): string {
   const known = contacts.matched + contacts.different > 0 || name === 'unverified';
-  return known ? NAME_FINDING[name] : 'Name: borne by somebody in the records';
+  if (!known) return 'Name: borne by somebody in the records';
+  if (name === 'different' || name === 'unverified') return NAME_FINDING[name];
+  const whose = name === 'primary' ? 'the identity’s primary name' : 'another name of the identity';
+  if (agreement === 'similar') return `Name: resembles ${whose}`;
+  return `Name: agrees with ${whose}${agreement === 'other_form' ? ', in another form' : ''}`;
 }
 
 const NAME_FINDING = {
-  primary: 'Name: agrees with the identity’s primary name',
-  secondary: 'Name: agrees with another name of the identity',
   different: 'Name: on record for a different identity',
   unverified: 'Name: no matching record',
 };
@@ -125,11 +132,25 @@ function contactFinding(known: NarrativeFacts): string {
             ? 'on record without a name'
             : 'on record without this name',
       ],
-      [contacts.different, `on record for ${describeOtherIdentities(known)}`],
+      ...describeDifferentContacts(known),
       [contacts.unverified, 'with no matching record'],
     ] as const);
   const mentionedParts = parts.filter(([count]) => count > 0).map(([count, what]) => `${count} ${what}`);
   return `Contacts: ${contacts.submitted} sent, ${joinWords(mentionedParts)}`;
+}
+
+/** Returns the counts of the contacts that the dominant identity lacks, with a phrase for each. */
+function describeDifferentContacts(known: NarrativeFacts): [count: number, phrase: string][] {
+  const { contacts, of_bearers: own } = known.matches;
+  const elsewhere = `on record for ${describeOtherIdentities(known)}`;
+  if (!isNameMatched(known)) return [[contacts.different, elsewhere]];
+  const foreign = Math.max(0, countForeignContacts(known));
+  const ofPartner = own - contacts.matched;
+  return [
+    [ofPartner, 'of the other person named'],
+    [contacts.different - foreign - ofPartner, 'on record without a name'],
+    [foreign, elsewhere],
+  ];
 }
 
 function findings(brief: Brief): string[] {
@@ -161,6 +182,13 @@ function actions(found: readonly Observation[], brief: Brief): string[] {
   ];
 }
 
+/** Returns the advice that names what can raise the score; none in the highest band, where a further contact settles nothing. */
+function adviseToSettle(brief: Brief): string[] {
+  const tip = findAdviceToRaiseScore(brief)?.tip;
+  if (tip) return [tip];
+  return brief.score.verdict === 'VERIFIED' ? [] : [ANY_CONTACT_TIP];
+}
+
 function rules(brief: Brief): Answer {
   const { intent, situation, tier } = brief;
   const observations = inOrder(listObservations(brief), intent);
@@ -168,8 +196,8 @@ function rules(brief: Brief): Answer {
     summary: composeNarrativeSummary(situation, brief),
     key_factors: worded(observations, 'factor', 3),
     red_flags: worded(observations, 'flag', 3),
-    recommendations: ADVICE_BY_INTENT[intent][tier].map((advice) =>
-      advice === WHAT_SETTLES ? (findAdviceToRaiseScore(brief)?.tip ?? ANY_CONTACT_TIP) : advice,
+    recommendations: ADVICE_BY_INTENT[intent][tier].flatMap((advice) =>
+      advice === WHAT_SETTLES ? adviseToSettle(brief) : advice,
     ),
     overview: composeNarrativeHeadline(situation, tier, brief),
     key_findings: findings(brief),

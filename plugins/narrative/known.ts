@@ -19,7 +19,13 @@ export interface Observation {
 
 export const isNameMatched = ({ matches }: NarrativeFacts): boolean =>
   matches.name === 'primary' || matches.name === 'secondary';
-export const countContactsOnRecord = ({ matches: { contacts } }: NarrativeFacts): number =>
+/**
+ * Counts the contacts of somebody else, if the name is matched: contacts on record for another identity that has a name, and is not the
+ * second person of a couple's name.
+ */
+export const countForeignContacts = ({ matches }: NarrativeFacts): number =>
+  countContactsOnRecord({ matches }) - matches.of_bearers - matches.nameless;
+export const countContactsOnRecord = ({ matches: { contacts } }: Pick<NarrativeFacts, 'matches'>): number =>
   contacts.matched + contacts.different;
 
 /** Returns a phrase for the identities that have the contacts of somebody else: "a different identity" or "different identities". */

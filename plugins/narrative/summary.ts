@@ -1,5 +1,6 @@
 // Leading sentences of the narrative: the summary of the trust level, and the headline.
 import {
+  countForeignContacts,
   describeOtherIdentities,
   hasOnlyNamelessRecords,
   summariseNameHolderAndOtherContacts,
@@ -13,7 +14,7 @@ import {
   createMatchingContactsPhrase,
   describeUnrecordedContacts,
 } from './phrases.ts';
-import { HEADLINES_BY_INTENT, SUMMARY_OPENINGS } from './words.ts';
+import { HEADLINES_BY_INTENT, OPENINGS_BY_RED_FLAG, SUMMARY_OPENINGS } from './words.ts';
 import type { CheckSituation, AdviceTone } from './words.ts';
 
 /** Returns the situation that the facts describe: the most serious one, if several apply. */
@@ -26,7 +27,8 @@ export function classifySituation(known: NarrativeFacts): CheckSituation {
   const named = matches.name === 'primary' || matches.name === 'secondary';
   if (hasOnlyNamelessRecords(known)) return 'nameless';
   if (contacts.matched > 0 && !named && !summariseNameHolderAndOtherContacts(known)) return 'other_name';
-  if (contacts.different > 0 || !named) return 'conflict';
+  if (!named || countForeignContacts(known) > 0) return 'conflict';
+  if (contacts.matched === 0) return 'nameless';
   if (isRecentIdentity(known)) return 'young';
   if (score.verdict === 'VERIFIED') return 'strong';
   return score.verdict === 'LIKELY REAL' ? 'fair' : 'weak';
@@ -139,11 +141,19 @@ export function composeNarrativeSummary(situation: CheckSituation, known: Narrat
   const { score, verdict } = known.score;
   const silent = situation === 'nothing' || situation === 'name_only';
   const figure = silent ? `score ${score}, for want of evidence` : `score ${score}, ${verdict}`;
-  return `${SUMMARY_OPENINGS[known.intent][situation]}: ${evidence[situation](known)} (${figure}).`;
+  return `${openSummary(situation, known)}: ${evidence[situation](known)} (${figure}).`;
 }
 
+/** Returns the beginning of the summary. Where a scam is suspected, it names the first red flag. */
+function openSummary(situation: CheckSituation, known: NarrativeFacts): string {
+  const id = known.intent === 'suspected-scam' ? findRedFlag(known)?.id : undefined;
+  return (id && OPENINGS_BY_RED_FLAG[id]) ?? SUMMARY_OPENINGS[known.intent][situation];
+}
+
+const findRedFlag = (known: NarrativeFacts) => listObservations(known).find(({ flag }) => flag !== undefined);
+
 function redFlag(known: NarrativeFacts): string {
-  const risk = listObservations(known).find(({ flag }) => flag !== undefined)?.risk;
+  const risk = findRedFlag(known)?.risk;
   return risk
     ? `Red flag: ${risk.charAt(0).toLowerCase()}${risk.slice(1).replace(': ', ', ')}.`
     : 'There is no red flag in the identity data.';

@@ -39,7 +39,7 @@ export const SUMMARY_OPENINGS: Record<Intent, Record<CheckSituation, string>> = 
     weak: 'The other side of the deal is thinly documented',
     young: 'The other side of the deal fits together, but has hardly any past',
     conflict: 'The other side of the deal gave details that do not all fit',
-    other_name: 'The other side of the deal trades under a name that the records do not show',
+    other_name: 'The other side of the deal trades under a name that does not go with these details',
     nameless: 'The records do not say who the other side of the deal is',
     catfish: 'The other side of the deal may be using someone else’s details',
     nothing: 'The other side of the deal leaves no trace in the records',
@@ -61,11 +61,11 @@ export const SUMMARY_OPENINGS: Record<Intent, Record<CheckSituation, string>> = 
     strong: 'No red flag stands out in the identity data',
     fair: 'The identity data does not bear the suspicion out, nor does it settle it',
     weak: 'The identity data gives little to go on',
-    young: 'The red flag is a short past',
-    conflict: 'The red flag is what belongs to somebody else',
-    other_name: 'The red flag is the name',
+    young: 'The identity data fits together, but is young',
+    conflict: 'Not every detail belongs to one identity, which alone is no red flag',
+    other_name: 'The records do not tie the name to these details, which alone is no red flag',
     nameless: 'The records name nobody, which is neither a red flag nor a reassurance',
-    catfish: 'The red flag is whose details these are',
+    catfish: 'The details may belong to someone else',
     nothing: 'No red flag, and no reassurance either',
     name_only: 'A name alone can neither raise nor settle a suspicion',
   },
@@ -93,6 +93,15 @@ export const SUMMARY_OPENINGS: Record<Intent, Record<CheckSituation, string>> = 
     nothing: 'There is nothing on record to judge by',
     name_only: 'Only a name was sent',
   },
+};
+
+/** Beginnings of the summary sentence on a suspected scam, by the id of the observation with the first red flag. */
+export const OPENINGS_BY_RED_FLAG: Readonly<Record<string, string>> = {
+  catfish: 'The red flag is whose details these are',
+  other_name: 'The red flag is the name',
+  different: 'The red flag is what belongs to somebody else',
+  disguise: 'The red flag is a value that only imitates a real one',
+  thin: 'The red flag is a short past',
 };
 
 /** Second sentence of the overview, by intent and tone. A suspected scam has sentences of its own. */

@@ -1,7 +1,7 @@
-import type { Intent, ContactKind, MatchStatus, MatchResult, Verdict } from '../model.ts';
+import type { Intent, ContactKind, MatchStatus, MatchResult, Score, Verdict } from '../model.ts';
 import { replaceUnsafeTextsInNameFacts } from './guard/names.ts';
 import { VERDICT_WORDS } from './plugin/facts.ts';
-import type { FactName, Facts, FieldFacts, NameFacts, StreamFacts } from './plugin/facts.ts';
+import type { FactName, Facts, FieldFacts, NameAgreement, NameFacts, StreamFacts } from './plugin/facts.ts';
 
 /** Earlier calls of the caller, oldest first: the time of each, and if its answer had the catfish flag. */
 export type EarlierApiCallFacts = Omit<StreamFacts, 'now'>;
@@ -39,6 +39,18 @@ function daysSince(time: number | null, now: number): number | null {
   return time === null ? null : Math.max(0, Math.floor((now - time) / DAY_MS));
 }
 
+/** Maximum confidence (0-100) of a name that counts as the same only because of other evidence. */
+const MAX_SIMILAR_CONFIDENCE = 75;
+
+function getNameAgreement({
+  nameConfidence,
+  nameVariation,
+}: Pick<Score, 'nameConfidence' | 'nameVariation'>): NameAgreement | null {
+  if (nameConfidence === null) return null;
+  if (nameVariation === 'exact') return 'equal';
+  return nameConfidence > MAX_SIMILAR_CONFIDENCE ? 'other_form' : 'similar';
+}
+
 /** Functions that extract each fact. `names` and `stream` are expensive and run only for a feature that declares them. */
 const FACT_EXTRACTORS: { [N in FactName]: (source: FactSources) => Facts[N] | Promise<Facts[N]> } = {
   intent: ({ intent }) => intent,
@@ -52,6 +64,7 @@ const FACT_EXTRACTORS: { [N in FactName]: (source: FactSources) => Facts[N] | Pr
   }),
   matches: ({ verdict }) => ({
     name: verdict.name.status,
+    name_agreement: verdict.name.status === 'unverified' ? null : getNameAgreement(verdict.score),
     email: countStatuses(filterByKind(verdict, 'email')),
     phone: countStatuses(filterByKind(verdict, 'phone')),
     address: countStatuses(filterByKind(verdict, 'address')),

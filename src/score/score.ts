@@ -20,7 +20,7 @@ import {
   composeReasonTexts,
   composeSummary,
 } from './texts/compose.ts';
-import { collectVerdictFacts, toScoreBand } from './texts/facts.ts';
+import { collectVerdictFacts, isNamedPartner, toScoreBand } from './texts/facts.ts';
 import { weighContactsOnRecord, type WeighedContact } from './values.ts';
 import { type IdentityHypothesis, findBestHypothesis } from './weigh.ts';
 import { SCORING_MODEL_VERSION } from './weights.ts';
@@ -85,7 +85,7 @@ export function scoreEvidence(
       identityCount: new Set(contacts.flatMap(({ identity }) => identity ?? [])).size,
       nameHolderContacts: facts.own,
       exclusiveOtherContacts: values.filter((value) =>
-        isExclusiveToAnother(value, name.identity ?? best.identity),
+        isExclusiveToAnother(value, evidence, name.identity ?? best.identity),
       ).length,
       namesakeContacts: values.filter((value) => isOfNamesake(value, evidence, best)).length,
       disguises: listDisguises(evidence),
@@ -129,9 +129,15 @@ function findHistory({ contacts, identities }: CheckEvidence, { dominant }: Reso
  */
 const isNonPersonName = ({ nonPerson }: CheckEvidence) => Boolean(nonPerson);
 
-/** True for an e-mail or phone that only one identity has, if this identity cannot be the person. */
-function isExclusiveToAnother({ kind, agreements }: WeighedContact, person: number | null): boolean {
-  return kind !== 'address' && agreements.every(({ share, identity }) => share === 1 && identity !== person);
+/** True for an e-mail or phone that only one identity has, if this identity has a name and cannot be the person. */
+function isExclusiveToAnother(
+  { kind, agreements }: WeighedContact,
+  evidence: CheckEvidence,
+  person: number | null,
+): boolean {
+  const isAnother = (identity: number) =>
+    identity !== person && !isNameless(evidence, identity) && !isNamedPartner(evidence, identity);
+  return kind !== 'address' && agreements.every(({ share, identity }) => share === 1 && isAnother(identity));
 }
 
 /** True for a contact that only another person of the same name has, whom a suffix or birth date distinguishes. */

@@ -11,6 +11,7 @@ import { randomNumbers } from '../bench/people.ts';
 import { streamOf as windowOf } from '../kit/models/features.ts';
 import {
   assessRisk,
+  describeInconsistencies,
   describeSubmittedValuePatterns,
   describeRecommendedAction,
 } from '../../plugins/fraud/subject.ts';
@@ -215,8 +216,18 @@ describe('the risk level follows its rules', () => {
       'Have the open points explained',
     );
     expect(describeSubmittedValuePatterns(disguised)).toContainEqual(
-      expect.stringContaining('differs by a letter'),
+      expect.stringContaining('only resembles'),
     );
+  });
+
+  test.each([
+    ['of a record without a name', { nameless: 1, others_own: 0 }],
+    ['of the second person of a couple', { no_person: 'couple' as const, of_bearers: 2, others_own: 0 }],
+  ])('a phone %s is no pattern and no inconsistency', (_, special) => {
+    const { matches, ...facts } = factsOf({ ...pattern, name: 'p', email: 'p', phone: 'd' }, 'general');
+    const known = { ...facts, matches: { ...matches, ...special } };
+    expect([...describeSubmittedValuePatterns(known), ...describeInconsistencies(known)]).toEqual([]);
+    expect(assessRisk(known)).toBe('LOW');
   });
 
   test('a phone that several have raises nothing', () => {

@@ -8,6 +8,7 @@ import {
 } from '../../plugins/narrative/observations/others.ts';
 import narrative, { chooseReviewAction } from '../../plugins/narrative/index.ts';
 import { samplesOf } from '../../src/features/plugin/test/index.ts';
+import { factsOf } from '../../src/features/plugin/test/samples.ts';
 import { SCORE_LIMIT_NAMES } from '../../src/model.ts';
 import { formatTimeAgo, joinWords } from '../../plugins/narrative/phrases.ts';
 import { toSampleScoreBand, intents, requestOf, type Pattern } from '../kit/models/features.ts';
@@ -52,18 +53,93 @@ test('nothing is approved beside a red flag', () => {
   );
 });
 
-test('a disguised value is a red flag, and the action names it', () => {
-  const matches = { disguises: ['impossible_number'], contacts: {} } as unknown as Matches;
-  expect(observeDisguise({ matches } as Parameters<typeof observeDisguise>[0])).toMatchObject({
-    flag: expect.stringContaining('phone'),
+test.each([
+  [1, 'The phone is no number'],
+  [2, 'One of the phones is no number'],
+])('a disguised value of %i phones is a red flag, and the action names it', (submitted, flag) => {
+  const matches = { disguises: ['impossible_number'], contacts: {}, phone: { submitted } };
+  expect(observeDisguise({ matches } as unknown as Facts)).toMatchObject({
+    flag: expect.stringContaining(flag),
     action: 'Ask for a phone that can be called.',
+  });
+});
+
+describe('no two sentences contradict each other', () => {
+  const answerOf = (known: Facts) => narrative.rules!(narrative.brief(known, {}), {});
+  const sampleOf = (pattern: Partial<Pattern>, matches: Partial<Matches> = {}): Facts => {
+    const known = factsOf(
+      { title: '', score: 79, confidence: 'HIGH', name: 'p', email: 'p', ...pattern },
+      'general',
+    );
+    return { ...known, matches: { ...known.matches, ...matches } };
+  };
+
+  test('where a scam is suspected, summary and overview tell of a red flag if there is one', () => {
+    for (const { facts: sample } of samplesOf(narrative.facts))
+      for (const disguises of [[], ['similar_provider' as const]])
+        for (const no_person of [null, 'company' as const]) {
+          const known = { ...(sample as Facts), intent: 'suspected-scam' as const };
+          known.matches = { ...known.matches, disguises, no_person };
+          const { summary, overview, red_flags: flags } = answerOf(known);
+          const has = flags.length > 0;
+          const says = [
+            summary.startsWith('The red flag is'),
+            overview.startsWith('Red flag: '),
+            has && /no red flag/i.test(summary),
+          ];
+          expect([summary, overview, ...says]).toEqual([summary, overview, has, has, false]);
+        }
+  });
+
+  test.each([
+    ['equal', 'The name agrees with the primary one of the identity.'],
+    ['other_form', 'The name agrees with the primary one of the identity, in another form.'],
+    ['similar', 'The name resembles the primary one of the identity.'],
+  ] as const)('a name of the agreement %s is told as such', (name_agreement, factor) => {
+    const { key_factors: factors, key_findings: findings } = answerOf(sampleOf({}, { name_agreement }));
+    expect(factors).toContain(factor);
+    expect(findings.join()).toMatch(name_agreement === 'similar' ? /Name: resembles/ : /Name: agrees/);
+  });
+
+  test.each([
+    ['the address of a former tenant', sampleOf({ phone: 'p', address: 'd' })],
+    ['a phone that many share', sampleOf({ phone: 'd' }, { others_own: 0 })],
+    ['a phone of a record without a name', sampleOf({ phone: 'd', nameless: 1 })],
+    [
+      'a phone of the partner',
+      sampleOf({ phone: 'd' }, { no_person: 'couple', of_bearers: 2, others_own: 0 }),
+    ],
+  ])('%s is no red flag', (_, known) => {
+    const { red_flags: flags, risk_factors: risks } = answerOf(known);
+    expect([...flags, ...risks]).toEqual([]);
+  });
+
+  test.each([
+    ['on record without a name', sampleOf({ phone: 'd', nameless: 1 })],
+    ['of the other person named', sampleOf({ phone: 'd' }, { no_person: 'couple', of_bearers: 2 })],
+  ])('a contact %s is no conflict', (phrase, known) => {
+    const { summary, key_findings: findings } = answerOf(known);
+    expect(summary).not.toContain('conflict');
+    expect(findings[0]).toBe(`Contacts: 2 sent, 1 matched and 1 ${phrase}`);
+  });
+
+  test('kinds of contact that do not count as separate are not told to agree', () => {
+    const known = sampleOf({ address: 'p' });
+    expect(answerOf(known).key_factors.join()).toContain('separate kinds of contact');
+    known.score.limits = ['other_kind'];
+    expect(answerOf(known).key_factors.join()).not.toContain('separate kinds of contact');
+  });
+
+  test('in the highest band, no advice asks for a further contact', () => {
+    const known = sampleOf({ score: 97, phone: 'p', address: 'd' });
+    expect(answerOf(known).recommendations.join()).not.toContain('one more contact');
   });
 });
 
 test.each([
   ['company', 'Ask who acts for the company'],
   ['couple', 'Check each of the two people'],
-  ['family', 'Ask which member of the family'],
+  ['family', 'Ask which person it is'],
   ['relation', 'Ask for the person’s own name'],
 ] as const)(
   'the action on the name of a %s asks for a person, and not for former names',

@@ -8,9 +8,10 @@ import {
   isNameMatched,
   type Observation,
   countContactsOnRecord,
+  countForeignContacts,
   summariseNameHolderAndOtherContacts,
 } from '../known.ts';
-import { capitalise, CONTACT_KINDS, createContactsPhrase } from '../phrases.ts';
+import { capitalise, CONTACT_KINDS, createContactsPhrase, getContactKindPlural } from '../phrases.ts';
 
 const theContacts = (known: NarrativeFacts): string =>
   countContactsOnRecord(known) === 1 ? 'The contact' : 'The contacts';
@@ -76,17 +77,29 @@ export function observeOtherIdentity(known: NarrativeFacts): Observation | undef
   const differentContacts = createContactsPhrase(matches, 'different');
   // A record without a name is no evidence of a different person.
   if (!differentContacts || matches.contacts.different <= matches.nameless) return undefined;
+  if (isNameMatched(known) && countForeignContacts(known) <= 0) return undefined;
   const { text, many } = differentContacts;
   const involved = CONTACT_KINDS.filter((kind) => matches[kind].different > 0);
   const isSingleContact = involved.length === 1 && matches.contacts.different === 1;
+  const finding = isNameMatched(known)
+    ? `${capitalise(text)} ${many ? 'are' : 'is'} on record for ${describeOtherIdentities(known)}`
+    : `${capitalise(text)} ${many ? 'belong' : 'belongs'} to someone else than the rest`;
   return {
     id: 'different',
-    flag: isNameMatched(known)
-      ? `${capitalise(text)} ${many ? 'are' : 'is'} on record for ${describeOtherIdentities(known)}.`
-      : `${capitalise(text)} ${many ? 'belong' : 'belongs'} to someone else than the rest.`,
-    risk: `Entries of ${describeOtherIdentities(known)}: ${text}`,
+    ...flagOrFactor(matches, finding, `Entries of ${describeOtherIdentities(known)}: ${text}`),
     action: adviseToConfirm(isSingleContact ? `${involved[0]} that is` : 'contacts that are', matches),
   };
+}
+
+/** Returns a finding as a red flag; as a factor, if other people share the contacts, or only their addresses were sent. */
+function flagOrFactor(
+  { others_own: othersOwn, namesakes }: NarrativeFacts['matches'],
+  finding: string,
+  risk: string,
+): Pick<Observation, 'factor' | 'flag' | 'risk'> {
+  return othersOwn + namesakes > 0
+    ? { flag: `${finding}.`, risk }
+    : { factor: `${finding}, which is common for addresses and shared contacts.` };
 }
 
 /** Describes the submitted contacts that the identity with the submitted name does not have. */
@@ -95,10 +108,10 @@ function describeOtherContacts(
   matches: NarrativeFacts['matches'],
 ): Observation {
   const contactsText = `${others} of ${matches.contacts.submitted} contacts`;
+  const finding = `${contactsText} ${others === 1 ? 'leads' : 'lead'} away from the identity that bears the name`;
   return {
     id: 'different',
-    flag: `${contactsText} ${others === 1 ? 'leads' : 'lead'} away from the identity that bears the name.`,
-    risk: `On record for someone else only: ${contactsText}`,
+    ...flagOrFactor(matches, finding, `On record for someone else only: ${contactsText}`),
     action: adviseToConfirm(others === 1 ? 'contact that is' : 'contacts that are', matches),
   };
 }
@@ -122,8 +135,8 @@ const NO_PERSON: Record<NonNullable<NarrativeFacts['matches']['no_person']>, Obs
   },
   family: {
     id: 'no_person',
-    factor: 'The name is that of a family, so no single person was checked.',
-    action: 'Ask which member of the family it is, and check that person by name.',
+    factor: 'The name is that of a family or an estate, so no single person was checked.',
+    action: 'Ask which person it is, and check that person by name.',
   },
   relation: {
     id: 'no_person',
@@ -137,12 +150,12 @@ export function observeNonPersonName({ matches }: NarrativeFacts): Observation |
   return matches.no_person === null ? undefined : NO_PERSON[matches.no_person];
 }
 
-const DISGUISES: Record<
-  NarrativeFacts['matches']['disguises'][number],
-  Required<Pick<Observation, 'flag' | 'risk' | 'action'>>
-> = {
+type Disguise = NarrativeFacts['matches']['disguises'][number];
+
+/** Findings on imitated values. The flag begins with a contact, which `observeDisguise` adds: "The email", or "One of the emails". */
+const DISGUISES: Record<Disguise, Required<Pick<Observation, 'flag' | 'risk' | 'action'>>> = {
   similar_email: {
-    flag: 'The email differs by a letter from that of a person of this name.',
+    flag: 'only resembles that of a person of this name.',
     risk: 'An email that only resembles another one',
     action: 'Ask for the email letter by letter, and send a message that only its owner can answer.',
   },
@@ -152,12 +165,12 @@ const DISGUISES: Record<
     action: 'Ask for the values that were sent letter by letter, and run the check again.',
   },
   similar_provider: {
-    flag: 'The domain of the email is one letter away from that of a large provider.',
+    flag: 'has a domain that only resembles that of a large provider.',
     risk: 'An email domain that resembles a large provider',
     action: 'Ask for the email letter by letter: its domain resembles that of a large provider.',
   },
   impossible_number: {
-    flag: 'The phone is no number that a subscriber can have.',
+    flag: 'is no number that a subscriber can have.',
     risk: 'A phone that cannot exist',
     action: 'Ask for a phone that can be called.',
   },
@@ -166,5 +179,10 @@ const DISGUISES: Record<
 /** Describes values that imitate other values, or cannot exist; undefined if there are none. */
 export function observeDisguise({ matches }: NarrativeFacts): Observation | undefined {
   const [first] = matches.disguises;
-  return first && { id: 'disguise', ...DISGUISES[first] };
+  if (!first) return undefined;
+  const { flag, ...rest } = DISGUISES[first];
+  if (first === 'look_alike_letters') return { id: 'disguise', flag, ...rest };
+  const kind = first === 'impossible_number' ? 'phone' : 'email';
+  const contact = matches[kind].submitted > 1 ? `One of the ${getContactKindPlural(kind)}` : `The ${kind}`;
+  return { id: 'disguise', flag: `${contact} ${flag}`, ...rest };
 }

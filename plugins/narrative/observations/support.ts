@@ -22,7 +22,11 @@ export function observeMatchingContacts(known: NarrativeFacts): Observation | un
   const resolves = `${capitalise(matchedContacts.text)} ${matchedContacts.many ? 'resolve' : 'resolves'} to the identity that bears the name`;
   const several = involved.length > 1;
   // Matches prove little if many people share the contacts, or if another identity has contacts of the claim too.
-  const isTelling = several && matches.contacts.different === 0 && known.score.confidence === 'HIGH';
+  const isTelling =
+    several &&
+    matches.contacts.different === 0 &&
+    known.score.confidence === 'HIGH' &&
+    !known.score.limits.includes('other_kind');
   return {
     id: 'agreement',
     factor: isTelling ? `${resolves}, and separate kinds of contact seldom agree by chance.` : `${resolves}.`,
@@ -31,6 +35,12 @@ export function observeMatchingContacts(known: NarrativeFacts): Observation | un
       : `${capitalise(matchedContacts.text)} on record under the name`,
   };
 }
+
+const NAME_FACTORS = {
+  equal: 'The name agrees with the primary one of the identity.',
+  other_form: 'The name agrees with the primary one of the identity, in another form.',
+  similar: 'The name resembles the primary one of the identity.',
+};
 
 export function observeNameMatch(known: NarrativeFacts): Observation | undefined {
   const { matches } = known;
@@ -42,7 +52,7 @@ export function observeNameMatch(known: NarrativeFacts): Observation | undefined
       id: 'name',
       factor:
         countContactsOnRecord(known) > 0
-          ? 'The name agrees with the primary one of the identity.'
+          ? NAME_FACTORS[matches.name_agreement ?? 'equal']
           : 'Somebody of this name is on record.',
       signal: countContactsOnRecord(known) > 0 ? 'Primary name on record' : 'Name on record',
     };

@@ -45,6 +45,12 @@ export const NAME_VARIATIONS = [
 ] as const;
 export type Variation = (typeof NAME_VARIATIONS)[number];
 
+/**
+ * Agreement of the submitted name with the name on record: `equal`; `other_form` (a short form, spelling, typing error or part of it); `similar`
+ * (only other evidence, such as the contacts, makes it the same name).
+ */
+export type NameAgreement = 'equal' | 'other_form' | 'similar';
+
 /** Submitted name, matched name, and their comparison. `comparison` is null if no name was matched. */
 export interface NameFacts {
   provided: string;
@@ -105,6 +111,8 @@ export interface Facts {
   };
   matches: {
     name: MatchStatus;
+    /** How far the submitted name agrees with the name on record; null if no name was matched. */
+    name_agreement: NameAgreement | null;
     email: FieldFacts;
     phone: FieldFacts;
     address: FieldFacts;

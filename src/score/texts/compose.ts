@@ -11,7 +11,7 @@ import type { ScoreBoundName } from '../points.ts';
 import type { ScoreReason } from '../reason.ts';
 import { getYearsOfLaterStrangerUse, type WeighedContact } from '../values.ts';
 import { OLD_PHONE_YEARS } from '../weights.ts';
-import { type VerdictFacts, getYearsBetween } from './facts.ts';
+import { type VerdictFacts, getYearsBetween, isNamedPartner } from './facts.ts';
 import {
   formatCountOfNoun,
   formatContactLabel,
@@ -39,6 +39,8 @@ function headline(facts: VerdictFacts): string {
       ? fillSentenceTemplate('name_absent')
       : fillSentenceTemplate('name_present', { nameHolders: evidence.nameHolders });
   if (unknown === contacts) return fillSentenceTemplate('no_record', { contacts });
+  if (own > 0 && hasPartnerContacts(facts))
+    return fillSentenceTemplate('couple_contacts', { own, others, contacts });
   if (own > 0)
     return others === 0
       ? fillSentenceTemplate('own_contacts', { own, contacts })
@@ -55,6 +57,12 @@ function headline(facts: VerdictFacts): string {
     : fillSentenceTemplate('other_name', { others, identities });
 }
 
+/** True if the name is that of a couple, and both have submitted contacts. */
+const hasPartnerContacts = ({ contacts, name, evidence }: VerdictFacts) =>
+  contacts.some(
+    ({ identity }) => identity !== null && identity !== name.identity && isNamedPartner(evidence, identity),
+  );
+
 /** True if the contacts are other people's, and several people share each of them. No one of them is then "the identity". */
 const isShared = ({ own, others, sharers }: VerdictFacts) => own === 0 && others > 0 && sharers > 1;
 
@@ -64,7 +72,8 @@ function secondSentence(facts: VerdictFacts): string | null {
   if (unknown > 0 && unknown < contacts.length) return fillSentenceTemplate('some_unknown', { unknown });
   // "The identity" would be ambiguous if name and contacts resolve to two identities.
   const isOneIdentity =
-    name.identity === null ? otherIdentities === 1 && !isShared(facts) : name.identity === dominant;
+    !hasPartnerContacts(facts) &&
+    (name.identity === null ? otherIdentities === 1 && !isShared(facts) : name.identity === dominant);
   return years !== null && years >= 1 && unknown === 0 && isOneIdentity
     ? fillSentenceTemplate('identity_years', { years })
     : null;
@@ -146,10 +155,13 @@ function addContactInsights(facts: VerdictFacts, index: number, sentences: strin
   const contactFact = { contacts: evidence.contacts, index };
   const { identity } = resolution;
   const hasSameName = isOtherOfSameName(facts, identity);
+  const isOfPartner = identity !== name.identity && identity !== null && isNamedPartner(evidence, identity);
   if (hasSameName) sentences.push(fillSentenceTemplate('contact_same_name', { ...contactFact, identity }));
+  else if (isOfPartner)
+    sentences.push(fillSentenceTemplate('contact_of_partner', { ...contactFact, identity }));
   else if (resolution.status === 'different')
     sentences.push(fillSentenceTemplate('contact_elsewhere', { ...contactFact, identity }));
-  if (isOwn[index] && identity !== name.identity)
+  if (isOwn[index] && identity !== name.identity && !isOfPartner)
     sentences.push(fillSentenceTemplate('contact_also_own', { ...contactFact, identity: name.identity }));
   const { household, namesakes } = facts.best;
   if (identity !== null && namesakes.has(identity))
@@ -237,7 +249,7 @@ const isParentOrChild = ({ evidence }: VerdictFacts, identity: number | null): b
 const NON_PERSON = {
   company: 'the name is the name of a company',
   couple: 'the name is the name of two people',
-  family: 'the name is the name of a family',
+  family: 'the name is the name of a family or an estate',
   relation: 'the name describes a relative of somebody',
 } as const satisfies Record<NonPersonNameType, string>;
 

@@ -31,7 +31,10 @@ export interface VerdictFacts extends Omit<FactInput, 'resolved' | 'history'>, R
   otherIdentities: number;
   /** Number of identities that share the contacts counted by `others`: of the contact that the fewest share. */
   sharers: number;
-  /** For each contact: true if the identity with the submitted name has it, even if the contact is assigned to another identity. */
+  /**
+   * For each contact: true if the identity with the submitted name has it, even if the contact is assigned to another identity. Both people of a
+   * couple have the name.
+   */
   isOwn: readonly boolean[];
   /** Part of the submitted name that the best identity has; `nameless` if this identity has no name. Null if an identity has the full name. */
   sharedPart: 'given' | 'family' | 'patronymic' | 'suffix' | 'part' | 'words' | 'both' | 'nameless' | null;
@@ -43,7 +46,10 @@ export function collectVerdictFacts({ resolved, history, ...input }: FactInput):
   const { name, contacts } = resolved;
   const isOwn = input.evidence.contacts.map(
     ({ agreements }) =>
-      name.identity !== null && agreements.some(({ identity }) => identity === name.identity),
+      name.identity !== null &&
+      agreements.some(
+        ({ identity }) => identity === name.identity || isNamedPartner(input.evidence, identity),
+      ),
   );
   let own = 0;
   let others = 0;
@@ -74,6 +80,10 @@ export function collectVerdictFacts({ resolved, history, ...input }: FactInput):
     years: getYearsBetween(history.firstSeen, history.lastSeen),
   };
 }
+
+/** True for an identity that is one of the two people of a couple's name. */
+export const isNamedPartner = ({ nonPerson, nameAgreements }: CheckEvidence, identity: number): boolean =>
+  nonPerson === 'couple' && nameAgreements.get(identity)?.isSame === true;
 
 function findSharedPart({
   evidence,

@@ -38,7 +38,7 @@ const WHY_NAME_UNKNOWN: Record<SharedPart, string> = {
 const NO_PERSON: Record<NonPersonNameType, string> = {
   company: 'The name is the name of a company, not of a person.',
   couple: 'The name is the name of two people.',
-  family: 'The name is the name of a family, not of one person.',
+  family: 'The name is the name of a family or an estate, not of one person.',
   relation: 'The name describes a relative of somebody, and is not a name.',
 };
 
@@ -49,7 +49,7 @@ type NamedDisguise = Exclude<DisguisedValueSign, 'similar_email'>;
 
 const DISGUISES: Record<NamedDisguise, string> = {
   look_alike_letters: 'is spelt with letters that only look like those of the name, such as vv for w.',
-  similar_provider: 'has a domain that differs by a letter from that of a large provider.',
+  similar_provider: 'has a domain that only resembles that of a large provider.',
   impossible_number: 'is no number that a subscriber can have.',
 };
 
@@ -68,6 +68,12 @@ const SENTENCE_TEMPLATES = {
     `The name and ${partOf(own, contacts)} belong to one identity.`,
   own_and_other_contacts: (facts: { own: number; others: number; identities: number; contacts: number }) =>
     `The name and ${partOf(facts.own, facts.contacts)} belong to one identity; ${formatCountOfNoun(facts.others, 'contact')} ${agree(facts.others, 'belongs', 'belong')} to ${anotherIdentity(facts.identities)}.`,
+  couple_contacts: (facts: { own: number; others: number; contacts: number }) => {
+    const own = `${capitalise(partOf(facts.own, facts.contacts))} ${agree(facts.own, 'belongs', 'belong')} to the two people named`;
+    return facts.others === 0
+      ? `${own}.`
+      : `${own}; ${formatCountOfNoun(facts.others, 'contact')} ${agree(facts.others, 'belongs', 'belong')} to somebody else.`;
+  },
   other_contacts: ({ others, identities }: { others: number; identities: number }) =>
     `The name is on record, but ${contactsOnRecord(others)} to ${anotherIdentity(identities)}.`,
   partial_name: ({ part, others, contacts }: { part: SharedPart; others: number; contacts: number }) =>
@@ -119,6 +125,8 @@ const SENTENCE_TEMPLATES = {
     `The name is common here: ${formatCountOfNoun(nameHolders, 'identity')} have it.`,
   contact_elsewhere: ({ identity, ...contact }: ContactFact & { identity: number | null }) =>
     `${subject(contact)} resolves to a different identity (${identity}).`,
+  contact_of_partner: ({ identity, ...contact }: ContactFact & { identity: number | null }) =>
+    `${subject(contact)} belongs to the other person named (identity ${identity}).`,
   contact_also_own: ({ identity, ...contact }: ContactFact & { identity: number | null }) =>
     `${subject(contact)} is also on record for the identity with this name (${identity}).`,
   contact_household: ({

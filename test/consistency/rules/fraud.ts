@@ -40,7 +40,7 @@ export const FRAUD: readonly Rule[] = [
       return [
         risk === 'MEDIUM' && !mayBeMedium && 'MEDIUM without a cause',
         risk === 'LOW' &&
-          others.some((row) => row.kind !== 'address' && row.holders === 1) &&
+          others.some((row) => row.kind !== 'address' && row.holders === 1 && !row.owner?.nameless) &&
           'LOW with an unshared e-mail or phone of another identity',
         risk === 'LOW' && any && name.match_status === 'Unverified' && 'LOW with contacts only of others',
       ];

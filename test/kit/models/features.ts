@@ -116,10 +116,13 @@ export function verdictOf(pattern: Pattern): Verdict {
       namesakeContacts: 0,
       nameHolderContacts:
         pattern.own ?? (/[ps]/.test(pattern.name) ? letters.replaceAll(/[du]/g, '').length : 0),
-      exclusiveOtherContacts: `${pattern.email ?? ''}${pattern.phone ?? ''}`.replaceAll(
-        /[ps]/.test(pattern.name) ? /[psu]/g : /u/g,
-        '',
-      ).length,
+      exclusiveOtherContacts: Math.max(
+        0,
+        `${pattern.email ?? ''}${pattern.phone ?? ''}`.replaceAll(
+          /[ps]/.test(pattern.name) ? /[psu]/g : /u/g,
+          '',
+        ).length - (pattern.nameless ?? 0),
+      ),
       disguises: [],
       namelessContacts: pattern.nameless ?? 0,
       scoringModel: 1,

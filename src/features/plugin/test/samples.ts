@@ -65,13 +65,17 @@ export function factsOf(pattern: Pattern, intent: Intent): Facts {
     },
     matches: {
       name: STATUS_OF[pattern.name],
+      name_agreement: pattern.name === 'u' ? null : 'equal',
       email: fieldOf(email),
       phone: fieldOf(phone),
       address: fieldOf(address),
       contacts: fieldOf(letters),
       identities: pattern.identities ?? identities,
       of_bearers: pattern.own ?? (bears ? letters.replaceAll(/[du]/g, '').length : 0),
-      others_own: (email + phone).replaceAll(bears ? /[psu]/g : /u/g, '').length,
+      others_own: Math.max(
+        0,
+        (email + phone).replaceAll(bears ? /[psu]/g : /u/g, '').length - (pattern.nameless ?? 0),
+      ),
       namesakes: 0,
       disguises: [],
       no_person: null,
