@@ -13,6 +13,8 @@ export type { TableRow as CsvRow } from './table.ts';
 const NEVER_CLOSED = 'a quoted cell is never closed';
 const TOO_MANY_CELLS = 'the row has more cells than the table has columns';
 const DELIMITERS = [',', ';', '\t', '|'];
+/** Maximum length in characters of a header that is looked for in later rows. */
+const LONGEST_REPEATED_HEADER = 16_384;
 
 /**
  * Converts lines to CSV rows (RFC 4180) and tolerates common mistakes. Quotes count only at the start of a cell, rows may have too few
@@ -26,7 +28,7 @@ export class CsvReader {
   private hasHeader = false;
   /** Cells of a row with group names above the header: `Billing Address,,,Shipping Address,,`. Empty if there is no such row. */
   private groups: string[] = [];
-  /** Cells of the header, with which each page of a report may begin. */
+  /** Cells of the header, with which each page of a report may begin; empty if the header is longer than `LONGEST_REPEATED_HEADER`. */
   private headerCells: string[] = [];
   delimiter = ',';
   /** Lines of a row whose quoted cell is not closed yet. */
@@ -168,14 +170,17 @@ export class CsvReader {
       return isKept ? this.give({ line, cells, ...(isShifted && { problem: TOO_MANY_CELLS }) }) : [];
     }
     requireColumnCountWithinLimit(cells, this.settings.name);
-    this.headerCells = cells.map((cell) => cell.trim());
-    this.table.headers.push(...addGroups(this.headerCells, this.groups));
+    const header = cells.map((cell) => cell.trim());
+    if (header.join('').length <= LONGEST_REPEATED_HEADER) this.headerCells = header;
+    this.table.headers.push(...addGroups(header, this.groups));
     this.hasHeader = true;
     return this.settings.sampled ? [] : this.table.end();
   }
 
   private isHeaderAgain(cells: readonly string[]): boolean {
-    return cells.every((cell, i) => cell.trim() === (this.headerCells[i] ?? ''));
+    return (
+      this.headerCells.length > 0 && cells.every((cell, i) => cell.trim() === (this.headerCells[i] ?? ''))
+    );
   }
 
   private give(row: TableRow): TableRow[] {
