@@ -222,7 +222,7 @@ async function chooseModel(page: Page, { folder }: Site): Promise<void> {
     await expect.poll(() => apply.isDisabled()).toBe(true);
   }
   await card.getByLabel('Model', { exact: true }).selectOption('local');
-  expect(await apply.isEnabled()).toBe(true);
+  await expect.poll(() => apply.isEnabled()).toBe(true);
   expect(await axeViolations(page)).toEqual([]);
 }
 
