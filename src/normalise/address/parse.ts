@@ -1,5 +1,5 @@
 import { toAsciiDigits, foldToAscii, toUnicodeNormalForm, PRINTABLE_ASCII_PATTERN } from '../text.ts';
-import { removeAndCollectUnits } from './unit.ts';
+import { FRACTION, parseTail, removeAndCollectUnits, takeBareUnits, type Tail } from './unit.ts';
 import { isHouseNumber, normaliseStreetName, type StreetName } from './street.ts';
 import {
   DIRECTIONALS,
@@ -8,7 +8,6 @@ import {
   STREET_TYPE_PREFIXES,
   STREET_TYPE_SUFFIXES,
   UNIT_TAIL_WORDS,
-  UNIT_TAIL_WORDS_AFTER_FLOOR,
 } from './words.ts';
 
 /** Parts of a street line. A missing part is an empty text. */
@@ -22,6 +21,8 @@ export interface StreetParts {
 }
 
 const HAS_DIGIT = /\d/;
+/** True for a word with a digit that is no ordinal. `1ST` belongs to the street name. */
+const hasNumber = (word: string): boolean => HAS_DIGIT.test(word) && !/^\d+(?:ST|ND|RD|TH)$/.test(word);
 /** Words before a house number that mean "number" or "house". */
 const NUMBER_MARKS = new Set(['NO', 'NR', 'NUMBER', 'NUM', 'D', 'DOM', 'HOUSE', 'PLOT', '#']);
 const NO_STREET: StreetName = { line: '', core: '' };
@@ -38,7 +39,6 @@ const INNER_STOP = /\b([BCLPV])\.(?=(?:DA|GO|LE|LO|SO|ZA|ZZA)\b)/g;
 const HAS_MARK = /['"`.#()&:]| -|[A-Z]-?\d|  /;
 const NUMBER_SIGN = /#/g;
 const SEPARATOR = / *[,;|\n] */;
-const FRACTION = /^[123]\/[2348]$/;
 const QUOTES = /['"`]/g;
 const STOPS = /[.()&:]/g;
 const EAST_ASIAN = /[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]/;
@@ -79,7 +79,7 @@ function separateMarks(line: string): string {
  */
 function rewriteNumberSigns(text: string): string {
   if (PRINTABLE_ASCII_PATTERN.test(text)) return text;
-  const halves = text.replace(/(\d?) ?½/g, '$1 1/2').replace(/(\d)\.? ?[ºª°]/g, '$1st ');
+  const halves = text.replace(/(\d?) ?½/g, '$1 1/2').replace(/(\d)\.? ?[º°]|^(\d+)ª/g, '$1$2st ');
   if (!EAST_ASIAN.test(halves)) return halves;
   return toAsciiDigits(toUnicodeNormalForm(halves, 'NFKC'))
     .replace(/(\d)\s*(?:丁目|番地の?|番|の|條|条)\s*(?=\d)/gu, '$1-')
@@ -118,8 +118,7 @@ function parseSegments(line: string): StreetParts {
     return { number: match.number, street: match.street, unit, isPostBox: false };
   }
   const [words = [], ...dropped] = segments;
-  const hasUnreadNumber =
-    !words.some((word) => HAS_DIGIT.test(word)) && dropped.some(([first = '']) => /^\d/.test(first));
+  const hasUnreadNumber = !words.some(hasNumber) && dropped.some(([first = '']) => /^\d/.test(first));
   const isStreet = !hasUnreadNumber && words.some((word) => /[A-Z]{2}/.test(word));
   const street = isStreet ? normaliseStreetName(words, false) : NO_STREET;
   return { number: '', street, unit: units.join(' '), isPostBox: false };
@@ -159,11 +158,11 @@ function joinLoneNumber(segments: string[][], units: string[]): void {
 /** Joins two segments if one is the house number of the other, and adds the words after the number to the units. Null if they are not joined. */
 function joinSegments(current: string[], next: string[], units: string[]): string[] | null {
   if (isLoneNumber(current)) return HAS_DIGIT.test(next[0] ?? '') ? null : [current.at(-1) ?? '', ...next];
-  const hasNumber = current.some((word) => HAS_DIGIT.test(word));
+  const isNumbered = current.some(hasNumber);
   if (isLoneNumber(next))
-    return hasNumber && !isNumberedStreet(current) ? null : [...current, next.at(-1) ?? ''];
+    return isNumbered && !isNumberedStreet(current) ? null : [...current, next.at(-1) ?? ''];
   const [number = '', ...words] = next.slice(NUMBER_MARKS.has(next[0] ?? '') ? 1 : 0);
-  if (hasNumber || !isNumberOfStreet(number, words, current)) return null;
+  if (isNumbered || !isNumberOfStreet(number, words, current)) return null;
   const { suffix, units: found, rest } = parseTail(words);
   units.push(...found, ...(rest.some((word) => HAS_DIGIT.test(word)) ? [rest.join(' ')] : []));
   return [...current, ...`${number}${suffix}`.split(' ')];
@@ -179,7 +178,7 @@ function isLoneNumber(words: string[]): boolean {
 /** Matches street types at the end of a word: `HAUPTSTRASSE`. */
 const JOINED_TYPE = /(?:STRASSE|STR|STRAAT|WEG|GASSE|PLATZ|ALLEE|GATAN|VEJ)$/;
 
-/** True if a house number follows this street: it begins or ends with a street type of a language with this order. */
+/** True if a house number follows this street: it begins with a street type, or one of its words ends with one. */
 const isStreetBeforeNumber = (words: readonly string[]): boolean =>
   STREET_TYPE_PREFIXES.has(words[0] ?? '') || words.some((word) => JOINED_TYPE.test(word));
 
@@ -187,7 +186,7 @@ const isStreetBeforeNumber = (words: readonly string[]): boolean =>
 const isNumberedStreet = ([type = '', name = '', ...others]: readonly string[]): boolean =>
   others.length === 0 && STREET_TYPE_PREFIXES.has(type) && isHouseNumber(name);
 
-/** True if a segment is the house number of the street before it, with or without a unit, and no street with its number: `12 High St`. */
+/** True if a segment is the house number of the street before it, with or without a unit. False for a street with its own number: `12 High St`. */
 function isNumberOfStreet(number: string, rest: readonly string[], street: readonly string[]): boolean {
   if (!isHouseNumber(number) || !isStreetBeforeNumber(street)) return false;
   // A number of five digits may be a postcode before a city.
@@ -196,52 +195,6 @@ function isNumberOfStreet(number: string, rest: readonly string[], street: reado
   const isStreet =
     rest.length > 1 && (STREET_TYPE_PREFIXES.has(first) || STREET_TYPE_SUFFIXES.has(rest.at(-1) ?? ''));
   return !isStreet || UNIT_TAIL_WORDS.has(first) || HAS_DIGIT.test(first);
-}
-
-interface Tail {
-  /** Letter, `BIS` or fraction of the house number, or an empty text. */
-  suffix: string;
-  units: string[];
-  /** Words that are neither. */
-  rest: readonly string[];
-}
-
-/** Matches a unit without its mark: `4`, `4B`, `B4`, `B`. */
-const BARE_UNIT = /^(?:[A-Z]?-?\d{1,4}[A-Z]?|[A-Z])$/;
-const FLOOR_OR_NUMBER = /^(\d{1,3})(ST)?$/;
-
-/** Parses the words after a house number at the end of a street: `A`, `1/2`, `3º B`, `bajo`. */
-function parseTail(words: readonly string[]): Tail {
-  const [first = ''] = words;
-  if (words.length === 1 && /^[A-Z]$/.test(first)) return { suffix: first, units: [], rest: [] };
-  const isFraction = FRACTION.test(first);
-  return {
-    suffix: isFraction ? ` ${first}` : '',
-    ...takeBareUnits(isFraction ? words.slice(1) : words),
-  };
-}
-
-/** Returns the units at the start of the words, and the other words. A number and a letter are one unit: `3º B` is `3B`, `3º` is floor 3. */
-function takeBareUnits(words: readonly string[]): { units: string[]; rest: readonly string[] } {
-  const units: string[] = [];
-  let index = 0;
-  for (; index < words.length; index += 1) {
-    const word = words[index] ?? '';
-    const next = words[index + 1] ?? '';
-    const [, number, ordinal] = FLOOR_OR_NUMBER.exec(word) ?? [];
-    const isAfterFloor = FLOOR_OR_NUMBER.exec(words[index - 1] ?? '')?.[2] !== undefined;
-    const side =
-      UNIT_TAIL_WORDS.get(word) ?? (isAfterFloor ? UNIT_TAIL_WORDS_AFTER_FLOOR.get(word) : undefined);
-    // Australians write `U 3` for unit 3.
-    if (word === 'U' && /^\d/.test(next)) continue;
-    if (number !== undefined && /^[A-Z]$/.test(next)) {
-      units.push(number + next);
-      index += 1;
-    } else if (number !== undefined && (ordinal || UNIT_TAIL_WORDS.has(next))) units.push(`FL${number}`);
-    else if (side !== undefined || BARE_UNIT.test(word)) units.push(side ?? word.replaceAll('-', ''));
-    else break;
-  }
-  return { units, rest: words.slice(index) };
 }
 
 /** Adds the units of a line that is not the first, if the line consists only of units such as `4B` or `3º B`, and there are no other units. */
@@ -260,7 +213,7 @@ function findNumber(words: string[]): NumberedStreet | undefined {
     return parseNumberFirst(words[start] ?? '', words.slice(start + 1));
   if (UNAMBIGUOUS_HIGHWAY_WORDS.has(words[0] ?? '')) return undefined;
   for (let index = words.length - 1; index > 0; index -= 1) {
-    if (!isHouseNumber(words[index] ?? '')) continue;
+    if (!isHouseNumber(words[index] ?? '') || isDoor(words, index)) continue;
     const isTyped = isStreetBeforeNumber(words.slice(0, index));
     if (index < words.length - 1 && !isTyped && !isLastLetter(words, index))
       return parseNumberFirst(words[index] ?? '', words.slice(index + 1));
@@ -272,6 +225,10 @@ function findNumber(words: string[]): NumberedStreet | undefined {
   }
   return undefined;
 }
+
+/** True for the number of a door after a house number and a floor: `Calle Mayor 5 2º 1ª`. */
+const isDoor = (words: readonly string[], index: number): boolean =>
+  /^\d+ST$/.test(words[index - 1] ?? '') && isHouseNumber(words[index - 2] ?? '');
 
 /** Returns the index of the first of several adjacent house numbers. The others are units: `Calle Mayor 5 3`. A street may have a number: `Calle 7 12`. */
 function findFirstOfNumbers(words: readonly string[], last: number): number {

@@ -2,6 +2,8 @@ import {
   DIGITS_BY_ORDINAL_WORD,
   STREET_TYPE_SUFFIXES,
   UNIT_DESIGNATORS,
+  UNIT_TAIL_WORDS,
+  UNIT_TAIL_WORDS_AFTER_FLOOR,
   UNIT_WORDS_WITHOUT_NUMBER,
 } from './words.ts';
 
@@ -62,7 +64,7 @@ function takeUnitAt(words: string[], index: number, rest: string[], units: strin
     const id = next.replaceAll('-', '').replace(/^0+(?=\d)/, '');
     const door = words[index + 2 + skip] ?? '';
     // "Piso 3 B" is flat 3B.
-    const isFlat = prefix === 'FL' && index + 3 + skip === words.length && /^[A-Z]$/.test(door);
+    const isFlat = word === 'PISO' && index + 3 + skip === words.length && /^[A-Z]$/.test(door);
     units.push(isFlat ? id + door : prefix + id);
     return (isFlat ? 3 : 2) + skip;
   }
@@ -105,4 +107,53 @@ function takeBareUnit(words: string[], index: number, rest: string[], units: str
 
 function parseFloorNumber(word: string): string | undefined {
   return DIGITS_BY_ORDINAL_WORD.get(word) ?? FLOOR_NUMBER.exec(word)?.[1];
+}
+
+/** Matches a fraction of a house number. */
+export const FRACTION = /^[123]\/[2348]$/;
+
+export interface Tail {
+  /** Letter, `BIS` or fraction of the house number, or an empty text. */
+  suffix: string;
+  units: string[];
+  /** Words after the suffix and the units. */
+  rest: readonly string[];
+}
+
+/** Matches a unit without its mark: `4`, `4B`, `B4`, `B`. */
+const BARE_UNIT = /^(?:[A-Z]?-?\d{1,4}[A-Z]?|[A-Z])$/;
+const FLOOR_OR_NUMBER = /^(\d{1,3})(ST)?$/;
+
+/** Parses the words after a house number at the end of a street: `A`, `1/2`, `3º B`, `bajo`. */
+export function parseTail(words: readonly string[]): Tail {
+  const [first = ''] = words;
+  if (words.length === 1 && /^[A-Z]$/.test(first)) return { suffix: first, units: [], rest: [] };
+  const isFraction = FRACTION.test(first);
+  return {
+    suffix: isFraction ? ` ${first}` : '',
+    ...takeBareUnits(isFraction ? words.slice(1) : words),
+  };
+}
+
+/** Returns the units at the start of the words, and the other words. A number and a letter are one unit: `3º B` is `3B`, `3º` is floor 3. */
+export function takeBareUnits(words: readonly string[]): { units: string[]; rest: readonly string[] } {
+  const units: string[] = [];
+  let index = 0;
+  for (; index < words.length; index += 1) {
+    const word = words[index] ?? '';
+    const next = words[index + 1] ?? '';
+    const [, number, ordinal] = FLOOR_OR_NUMBER.exec(word) ?? [];
+    const isAfterFloor = FLOOR_OR_NUMBER.exec(words[index - 1] ?? '')?.[2] !== undefined;
+    const side =
+      UNIT_TAIL_WORDS.get(word) ?? (isAfterFloor ? UNIT_TAIL_WORDS_AFTER_FLOOR.get(word) : undefined);
+    // Australians write `U 3` for unit 3.
+    if (word === 'U' && /^\d/.test(next)) continue;
+    if (number !== undefined && /^[A-Z]$/.test(next)) {
+      units.push(number + next);
+      index += 1;
+    } else if (number !== undefined && (ordinal || UNIT_TAIL_WORDS.has(next))) units.push(`FL${number}`);
+    else if (side !== undefined || BARE_UNIT.test(word)) units.push(side ?? word.replaceAll('-', ''));
+    else break;
+  }
+  return { units, rest: words.slice(index) };
 }
