@@ -28,7 +28,7 @@ export interface BackgroundMaintenanceOptions {
   /** Databases that the settings keep outside the data folder; see `BackupOptions`. */
   elsewhere?: BackupOptions['elsewhere'];
   log: { info(text: string): void; error(text: string): void };
-  /** Called after each integrity check with the damaged tables; the list is empty if there are none. */
+  /** Called after each integrity check with the damaged tables, also with earlier ones of databases that could not be checked. */
   onChecked?: (damages: DatabaseDamage[]) => void;
   /** Called with the reason after a scheduled backup failed. */
   onBackupFailed?: (reason: string) => void;
@@ -62,12 +62,13 @@ export function startBackgroundMaintenance(options: BackgroundMaintenanceOptions
   };
   const next = { check: 0, backup: 0 };
   let wasBackup = false;
+  let reported: DatabaseDamage[] = [];
   const runDueTask = async () => {
     if (running) return;
     // A steady time, so that no wait grows if the clock is set back.
     const now = performance.now();
     const isCheckDue = now >= next.check;
-    // A due check follows after one backup: with a short interval, a backup is due every time.
+    // Runs a due check after each backup: with a short interval, a backup is always due.
     if (options.backups && now >= next.backup && !(isCheckDue && wasBackup)) {
       const state = await runBackupIfDue(options, options.backups, start);
       // Only a failed backup waits for its next attempt: the interval of the settings may be shorter than this wait.
@@ -78,7 +79,12 @@ export function startBackgroundMaintenance(options: BackgroundMaintenanceOptions
     if (!isCheckDue) return;
     wasBackup = false;
     next.check = now + INTEGRITY_EVERY_MS;
-    await runIntegrityCheck(options, start);
+    const result = await runIntegrityCheck(options, start);
+    if (!result) return;
+    const wasUnchecked = (name: string) => result.unchecked.some((one) => one.name === name);
+    // Damage of a database that could not be checked stays reported until a check can read the database.
+    reported = [...result.damages, ...reported.filter(({ name }) => wasUnchecked(name))];
+    options.onChecked?.(reported);
   };
   const timer = setInterval(() => {
     runDueTask().catch((error: unknown) =>
@@ -162,22 +168,26 @@ async function startBackupIfDue(
   }
 }
 
+/** Checks the databases and logs the result. Returns null if the check failed. */
 async function runIntegrityCheck(
-  { dataDir, log, onChecked }: BackgroundMaintenanceOptions,
+  { dataDir, log }: BackgroundMaintenanceOptions,
   start: Start,
-): Promise<void> {
+): Promise<IntegrityCheckResult | null> {
   const outcome = await start({ task: 'integrity', dataDir });
-  if ('failed' in outcome) return log.error(`the databases could not be checked: ${outcome.failed}`);
-  const { damages, unchecked } = outcome.result as IntegrityCheckResult;
+  if ('failed' in outcome) {
+    log.error(`the databases could not be checked: ${outcome.failed}`);
+    return null;
+  }
+  const result = outcome.result as IntegrityCheckResult;
+  const { damages, unchecked } = result;
   for (const { name, message } of unchecked) log.error(`${name} could not be checked: ${message}`);
-  // A damaged database stays reported until it is checked again.
-  if (unchecked.length === 0 || damages.length > 0) onChecked?.(damages);
   for (const damage of damages)
     log.error(
       `${describeDatabaseDamage(damage)} Stop the server and restore a backup: bonafide restore FILE --force`,
     );
   if (damages.length === 0 && unchecked.length === 0)
     log.info('the databases were checked and are not damaged');
+  return result;
 }
 
 export function runMaintenanceTaskInThread(task: MaintenanceTask): RunningMaintenanceTask {

@@ -196,6 +196,28 @@ describe('in the background', () => {
     await pass(60_000);
     expect([said, onChecked.mock.calls]).toEqual([
       ['! graph.db could not be checked: The file is locked.'],
+      [[[]]],
+    ]);
+  });
+
+  test('damage of a database that could not be checked again stays reported, and that of one that is whole now does not', async () => {
+    const damageOf = (name: string) => ({ name, table: null });
+    const locked = { name: 'graph.db', code: 'database_busy', message: 'The file is locked.' };
+    const results = [
+      { damages: [damageOf('graph.db'), damageOf('store.db')], unchecked: [] },
+      { damages: [], unchecked: [locked] },
+      { damages: [damageOf('store.db')], unchecked: [locked] },
+      { damages: [], unchecked: [] },
+    ];
+    const onChecked = vi.fn<(damages: { name: string }[]) => void>();
+    const left = [...results];
+    const run = () => ({ result: left.shift() }) as MaintenanceTaskOutcome;
+    const { pass } = started(run, { backups: undefined, onChecked });
+    await pass(73 * HOUR);
+    expect(onChecked.mock.calls.map(([damages]) => damages.map(({ name }) => name))).toEqual([
+      ['graph.db', 'store.db'],
+      ['graph.db'],
+      ['store.db', 'graph.db'],
       [],
     ]);
   });
