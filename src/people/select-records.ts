@@ -72,7 +72,7 @@ export async function selectRecordsToForget(
 }
 
 const JOURNAL_KEPT =
-  'Records that the last import replaced or removed are still stored for `graph import --undo`. This command with --yes and an e-mail, a phone or a record deletes them, and so does the next import.';
+  'Records that the last import replaced or removed are still stored for `graph import --undo`. `bonafide graph forget` with --yes and an e-mail, a phone or a record deletes them, and so does the next import.';
 const JOURNAL_DISCARDED =
   'The last import can no longer be undone: the records that it replaced or removed were deleted, because they may be those of this person.';
 
