@@ -4,7 +4,8 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { BonafideError } from '../errors.ts';
 import { getPackageVersion } from '../platform/assets.ts';
 import { makeFolder, flushFolderToDisk, requireFreeSpace } from '../platform/files.ts';
-import { requireDataFilesNotMissing, requireNoInterruptedRekey } from '../platform/data-folder.ts';
+import { requireNoInterruptedRekey } from '../graph/encryption/secret.ts';
+import { requireDataFilesNotMissing } from '../platform/data-folder.ts';
 import { createScratchFolder } from '../platform/temporary-files.ts';
 import { convertStorageErrorToBonafideError, isStorageError } from '../platform/sqlite.ts';
 import {

@@ -21,8 +21,11 @@ export const BACKED_UP_FILES = [
 /** Names of files that can be rebuilt from the records. Backups do not contain them, and a restore moves them away. */
 export const DERIVED_FILES = ['link.db'];
 
+/** Names of the files with data or secrets, also of those that no backup contains. */
+export const DATA_FILES = [...BACKED_UP_FILES, ...DERIVED_FILES, OLD_SECRET_FILE];
+
 const LIMITS_FILE = 'limits.db';
-const OWN_FILES = [...BACKED_UP_FILES, ...DERIVED_FILES, OLD_SECRET_FILE, LIMITS_FILE];
+const OWN_FILES = [...DATA_FILES, LIMITS_FILE];
 
 /**
  * Throws if an output path is a file of the data folder or a database log, also through a symbolic link. Writing there would destroy the data.

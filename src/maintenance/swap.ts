@@ -1,11 +1,10 @@
 // Replacement of a folder's files, all or none. One rename is the commit point; the next process completes an interrupted swap.
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { OLD_SECRET_FILE } from '../platform/data-folder.ts';
 import { runWithLockIfFolderExists } from './sqlite/databases.ts';
 import { getErrorCode, flushFolderToDisk } from '../platform/files.ts';
 import { formatTimeForFileName } from '../platform/iso-time.ts';
-import { getPendingRestoreFolder, DERIVED_FILES, BACKED_UP_FILES, SECRET_FILE } from './data-files.ts';
+import { DATA_FILES, getPendingRestoreFolder, SECRET_FILE } from './data-files.ts';
 
 /** Names of the subfolders for the new files and for the replaced old files. */
 const [NEW, OLD] = ['new', 'old'];
@@ -77,7 +76,7 @@ function completeSwap(folder: string, stage: string): void {
   rmSync(stage, { recursive: true, force: true });
 }
 
-const ALL_FILES = [...BACKED_UP_FILES, ...DERIVED_FILES, OLD_SECRET_FILE, 'demo-key'];
+const ALL_FILES = [...DATA_FILES, 'demo-key'];
 
 const oldFiles = (of: readonly string[]) =>
   of.flatMap((name) => (name.endsWith('.db') ? FILE_SUFFIXES.map((end) => `${name}${end}`) : [name]));

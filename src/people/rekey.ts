@@ -127,12 +127,10 @@ export async function findInterruptedRekey(
 ): Promise<SecretChange | null> {
   const secret = findSecret(dataDir, given);
   if (secret === null) return null;
-  if (given === undefined) {
-    const old = findOldSecretOfStore(dataDir);
-    return old === null ? null : { secret: old, next: secret };
-  }
+  const old = findOldSecretOfStore(dataDir, given);
+  if (old !== null) return { secret: old, next: secret };
   const graph = listDatabases(dataDir).find(({ name }) => name === 'graph.db');
-  if (next === null || !graph) return null;
+  if (given === undefined || next === null || !graph) return null;
   const hasNextSecret = (db: Db) => !wasGraphMadeWithSecret(db, secret) && wasGraphMadeWithSecret(db, next);
   return (await runWithDatabase(graph, hasNextSecret)) ? { secret, next } : null;
 }

@@ -101,21 +101,6 @@ export const createGraphFileMissingError = (dataDir: string): BonafideError =>
 /** Name of the file in which `graph rekey` keeps the old secret until the store has the new one. */
 export const OLD_SECRET_FILE = 'secret.old';
 
-/** Returns a sentence for the operator if `graph rekey` was interrupted before it changed the store; null if it was not. Errors: those of the file system. */
-export function describeInterruptedRekey(dataDir: string): string | null {
-  const [file, current] = [join(dataDir, OLD_SECRET_FILE), join(dataDir, 'secret')];
-  const readSecret = (path: string) => readTextFile(path).trim();
-  if (!existsSync(file) || (existsSync(current) && readSecret(current) === readSecret(file))) return null;
-  return `graph rekey was interrupted: the graph has the new secret, but watches, webhook secrets and jobs still have the old one, which is in ${file}.`;
-}
-
-/** Throws if `graph rekey` was interrupted before it changed the store. Errors: wrong_secret, those of the file system. */
-export function requireNoInterruptedRekey(dataDir: string): void {
-  const problem = describeInterruptedRekey(dataDir);
-  if (problem !== null)
-    throw new BonafideError('wrong_secret', `${problem} Run bonafide graph rekey to complete it.`);
-}
-
 /** Returns the path of the file with the demo's API key. A data folder with this file contains only invented people. */
 export const getDemoKeyFile = (dataDir: string): string => join(dataDir, 'demo-key');
 

@@ -1,14 +1,13 @@
 // Deletes watches, with their events, and lines of batch jobs that contain values of forgotten people.
 import { existsSync } from 'node:fs';
 import { createFingerprintFunctions, createWatchKeyFingerprinter } from '../graph/encryption/fingerprints.ts';
-import { loadOrCreateSecret } from '../graph/encryption/secret.ts';
+import { loadOrCreateSecret, requireNoInterruptedRekey } from '../graph/encryption/secret.ts';
 import { toGraphQuery } from '../check.ts';
 import { parseClaim } from '../claim/parse.ts';
 import { deleteMatchingJobLines } from '../jobs/job.ts';
 import { getNameForLinking } from '../link/link-name.ts';
 import type { RecordRow } from '../link/stored-record.ts';
 import type { Claim, LookupKeyType } from '../model.ts';
-import { requireNoInterruptedRekey } from '../platform/data-folder.ts';
 import { markErasurePending, removeEventsAbout } from '../store/events/events.ts';
 import {
   deleteWatches,
@@ -62,7 +61,7 @@ export function createWatchAndJobEraser(
   };
   const deleteRows = (rows: readonly RecordRow[], store: Store) => {
     // Watches and job lines under the old secret would not be found.
-    requireNoInterruptedRekey(settings.dataDir);
+    requireNoInterruptedRekey(settings.dataDir, settings.secret);
     const secret = loadOrCreateSecret(settings.dataDir, settings.secret);
     const codec = createWatchCodec(secret);
     const { of } = createFingerprintFunctions(secret);

@@ -217,7 +217,7 @@ export const MODULES: Record<string, ModuleRule> = {
     sql: true,
   },
   maintenance: {
-    modules: 'errors.ts platform graph/link-cache graph/sqlite store store/sqlite maintenance/sqlite',
+    modules: 'errors.ts platform graph graph/link-cache graph/sqlite store store/sqlite maintenance/sqlite',
     packages: 'valibot node:*',
     globals: ['*'],
   },

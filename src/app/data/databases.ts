@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 import { isWebhookAddressAllowed } from '../../accounts/addresses.ts';
 import { getNextWebhookAttemptTime, parseWebhookSecret, signWebhookMessage } from '../../accounts/billing/webhook.ts';
 import { type Config, parseDuration } from '../../config.ts';
-import { loadOrCreateSecret } from '../../graph/encryption/secret.ts';
+import { loadOrCreateSecret, requireNoInterruptedRekey } from '../../graph/encryption/secret.ts';
 import { isGraphInDataFolder, listUnconfiguredDatabaseFiles } from '../../graph/engines.ts';
 import type { IdentityGraph } from '../../graph/graph.ts';
 import type { BackgroundMaintenanceOptions } from '../../maintenance/background.ts';
@@ -12,7 +12,7 @@ import { checkSystemClock } from '../../maintenance/doctor/folder.ts';
 import { completeInterruptedFileReplacement } from '../../maintenance/swap.ts';
 import type { Log } from '../../observe/log.ts';
 import { startNoticeDelivery, type DeliveryOptions, type DeliveryTarget } from '../../observe/notices.ts';
-import { requireDataFilesNotMissing, requireNoInterruptedRekey, monitorDataFiles, type DataFolderPart, type DataFileMonitor } from '../../platform/data-folder.ts';
+import { requireDataFilesNotMissing, monitorDataFiles, type DataFolderPart, type DataFileMonitor } from '../../platform/data-folder.ts';
 import { requirePrivateFolder } from '../../platform/files.ts';
 import { removeAbandonedTemporaryFiles } from '../../platform/temporary-files.ts';
 import type { StoreEngine } from '../../store/engine.ts';
@@ -52,8 +52,8 @@ export async function openServerDatabases(config: Config, log: Log, closeLater: 
   const folderParts = listFolderParts(config);
   requireDataFilesNotMissing(dataDir, ...folderParts);
   warnOfWrongClock(dataDir, log);
-  // Watches and jobs under the old secret cannot be read: they would be ended as lost.
-  requireNoInterruptedRekey(dataDir);
+  // Content under the old secret cannot be decrypted: the server would delete such watches and fail such jobs.
+  requireNoInterruptedRekey(dataDir, config.secret);
   const graph = closeLater(await openConfiguredGraph(config, { log }), (graph) => graph.close());
   for (const text of await graph.warnings()) log.warn(text);
   const leftovers = removeAbandonedTemporaryFiles(dataDir);

@@ -58,7 +58,7 @@ async function listErasureWarnings(config: Config): Promise<string[]> {
     const place = getStoreLocation(config);
     const results =
       'url' in place
-        ? createErasureCheckResults(readPendingErasureInPostgres(place.url))
+        ? createErasureCheckResults(readPendingErasureInPostgres(place.url) !== null)
         : await checkPendingErasure(config.dataDir);
     return results.map(({ says, todo }) => `${says} ${todo}`);
   } catch (error) {

@@ -92,7 +92,7 @@ function examineStore(config: Config): DoctorCheckResult[] {
   try {
     const store = openStoreSharedByMachines(getStoreLocation(config), config);
     const now = Date.now();
-    const more = createErasureCheckResults(readPendingErasure(store.raw));
+    const more = createErasureCheckResults(readPendingErasure(store.raw) !== null);
     if (config.webhook) more.push(createWebhookCheckResult(countWebhookMessagesByState(store.raw, now), now));
     store.close();
     return [createOkCheckResult('store', 'PostgreSQL answers and has the tables'), ...more];

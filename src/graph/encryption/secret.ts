@@ -56,12 +56,27 @@ export function requireSecret(dataDir: string, given: string | undefined, advice
 }
 
 /**
- * Returns the old secret, under which the content of the store is still encrypted, because `graph rekey` was interrupted; null if it was not.
- * Errors: those of `findSecret`.
+ * Returns the old secret if `graph rekey` was interrupted; otherwise null. The content of the store may still be encrypted under it. Errors: those
+ * of `findSecret`.
+ *
+ * @param given secret from the settings. Default: the secret in the data folder
  */
-export function findOldSecretOfStore(dataDir: string): string | null {
+export function findOldSecretOfStore(dataDir: string, given?: string): string | null {
   const old = readSecretFile(join(dataDir, OLD_SECRET_FILE));
-  return old === findSecret(dataDir) ? null : old;
+  return old === null || old === findSecret(dataDir, given) ? null : old;
+}
+
+/** Returns a sentence for the operator if `graph rekey` was interrupted; otherwise null. Parameters and errors: those of `findOldSecretOfStore`. */
+export const describeInterruptedRekey = (dataDir: string, given?: string): string | null =>
+  findOldSecretOfStore(dataDir, given) === null
+    ? null
+    : `graph rekey was interrupted: the graph has the new secret, but watches, webhook secrets and jobs may still have the old secret, which is in ${join(dataDir, OLD_SECRET_FILE)}.`;
+
+/** Throws if `graph rekey` was interrupted. Errors: wrong_secret, those of `findOldSecretOfStore`. */
+export function requireNoInterruptedRekey(dataDir: string, given?: string): void {
+  const problem = describeInterruptedRekey(dataDir, given);
+  if (problem !== null)
+    throw new BonafideError('wrong_secret', `${problem} Run bonafide graph rekey to complete it.`);
 }
 
 /**

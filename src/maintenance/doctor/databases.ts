@@ -1,14 +1,11 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { BonafideError } from '../../errors.ts';
+import { describeInterruptedRekey } from '../../graph/encryption/secret.ts';
 import { wasGraphMadeWithSecret } from '../../graph/sqlite/database.ts';
 import { hasTableRows, readGraphFileMetadata } from '../../graph/sqlite/meta.ts';
 import { GRAPH_FILE_VERSION } from '../../graph/sqlite/schema.ts';
-import {
-  describeInterruptedRekey,
-  OLD_SECRET_FILE,
-  requireDataFilesNotMissing,
-} from '../../platform/data-folder.ts';
+import { OLD_SECRET_FILE, requireDataFilesNotMissing } from '../../platform/data-folder.ts';
 import { readTextFile } from '../../platform/files.ts';
 import type { Db } from '../../platform/sqlite.ts';
 import { readPendingErasure } from '../../store/events/events.ts';
@@ -215,10 +212,10 @@ export async function checkSecret(
 }
 
 /** Checks the file of the old secret, which an interrupted `graph rekey` leaves. Returns no finding if there is none. */
-export function checkOldSecret(folder: string): DoctorCheckResult[] {
+export function checkOldSecret(folder: string, configuredSecret: string | undefined): DoctorCheckResult[] {
   const file = join(folder, OLD_SECRET_FILE);
   if (!existsSync(file)) return [];
-  const problem = describeInterruptedRekey(folder);
+  const problem = describeInterruptedRekey(folder, configuredSecret);
   const copy = `An interrupted graph rekey left ${file}, a copy of the secret.`;
   return problem === null
     ? [createWarningCheckResult('rekey', copy, 'Delete it.')]
@@ -251,36 +248,36 @@ export async function checkLinkCache(folder: string): Promise<DoctorCheckResult[
   return findings;
 }
 
-/** Checks the pending erasure in the store of a data folder. Returns no finding if nothing is pending, or the folder has no store of this version. */
-export async function checkPendingErasure(folder: string): Promise<DoctorCheckResult[]> {
+/** Runs a check of the store in a data folder. Returns no finding if the folder has no store of this version. */
+async function checkStore(
+  folder: string,
+  check: (db: Db) => DoctorCheckResult[],
+): Promise<DoctorCheckResult[]> {
   const store = listDatabases(folder).find(({ name }) => name === 'store.db');
-  if (!store) return [];
-  return runWithDatabase(store, (db) => createErasureCheckResults(readPendingErasure(db))).catch(() => []);
+  try {
+    return store ? await runWithDatabase(store, check) : [];
+  } catch (error) {
+    if (error instanceof BonafideError) return [];
+    throw error;
+  }
 }
 
-/** Returns the finding about the pending erasure of a store, by its generation; none if nothing is pending. */
-export const createErasureCheckResults = (generation: number | null): DoctorCheckResult[] =>
-  generation === null
-    ? []
-    : [
-        createWarningCheckResult(
-          'erasure',
-          `Bytes of watches or job lines that were deleted at ${new Date(generation).toISOString()} or later may still be in the store.`,
-          'Run: bonafide graph compact',
-        ),
-      ];
+/** Checks the pending erasure in the store of a data folder. */
+export const checkPendingErasure = (folder: string): Promise<DoctorCheckResult[]> =>
+  checkStore(folder, (db) => createErasureCheckResults(readPendingErasure(db) !== null));
+
+/** Returns the finding about a pending erasure of a store; none if nothing is pending. */
+export const createErasureCheckResults = (isPending: boolean): DoctorCheckResult[] =>
+  isPending ? [createWarningCheckResult('erasure', ERASURE_PENDING, 'Run: bonafide graph compact')] : [];
+
+const ERASURE_PENDING = 'Bytes of deleted watches or job lines may still be in the store.';
 
 /** Age in milliseconds from which a pending webhook message is late. */
 const LATE_MS = 3_600_000;
 
-/** Checks the pending webhook messages in the store of a data folder. Returns no finding if the folder has no store of this version. */
-export async function checkWebhookMessages(folder: string, now: number): Promise<DoctorCheckResult[]> {
-  const store = listDatabases(folder).find(({ name }) => name === 'store.db');
-  if (!store) return [];
-  return runWithDatabase(store, (db) => [
-    createWebhookCheckResult(countWebhookMessagesByState(db, now), now),
-  ]).catch(() => []);
-}
+/** Checks the pending webhook messages in the store of a data folder. */
+export const checkWebhookMessages = (folder: string, now: number): Promise<DoctorCheckResult[]> =>
+  checkStore(folder, (db) => [createWebhookCheckResult(countWebhookMessagesByState(db, now), now)]);
 
 /** Returns the finding about pending webhook messages. `now` is milliseconds since 1970. */
 export function createWebhookCheckResult(

@@ -48,7 +48,7 @@ export async function runDoctor(options: DoctorOptions): Promise<DoctorCheckResu
   return [
     ...modes,
     ...(await runCheck('secret', () => checkSecret(dataDir, secret, elsewhere))),
-    ...(await runCheck('rekey', () => checkOldSecret(dataDir))),
+    ...(await runCheck('rekey', () => checkOldSecret(dataDir, secret))),
     checkSystemClock(dataDir, now),
     checkDiskSpace(dataDir),
     ...(await checkDatabases(dataDir, elsewhere, onSlice)),

@@ -2,9 +2,8 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { getFreeBytes, formatBytes } from '../../platform/files.ts';
-import { OLD_SECRET_FILE } from '../../platform/data-folder.ts';
 import { listTemporaryFiles } from '../../platform/temporary-files.ts';
-import { DERIVED_FILES, BACKED_UP_FILES, listExistingFilesWithPaths } from '../data-files.ts';
+import { BACKED_UP_FILES, DATA_FILES, listExistingFilesWithPaths } from '../data-files.ts';
 import { describeOmittedDatabases } from '../backup.ts';
 import { listDatabases, listUsedDatabases, type RelocatableDatabase } from '../sqlite/databases.ts';
 import {
@@ -30,7 +29,7 @@ export function checkFilePermissions(folder: string, isGraphElsewhere: boolean):
       'Name another folder with --data-dir, or create it by an import of records.',
     );
   if (process.platform === 'win32') return createOkCheckResult('folder', folder);
-  const open = ['', ...BACKED_UP_FILES, ...DERIVED_FILES, OLD_SECRET_FILE]
+  const open = ['', ...DATA_FILES]
     .map((name) => join(folder, name))
     .filter((path) => existsSync(path) && (statSync(path).mode & OTHERS) !== 0);
   const [first] = open;

@@ -1,15 +1,14 @@
-import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { generateWebhookSecret } from '../../../src/accounts/billing/webhook.ts';
 import { openApp } from '../../../src/app.ts';
 import { parseClaim } from '../../../src/claim/parse.ts';
 import { loadConfig } from '../../../src/config.ts';
-import { loadOrCreateSecret } from '../../../src/graph/encryption/secret.ts';
+import { describeInterruptedRekey, loadOrCreateSecret } from '../../../src/graph/encryption/secret.ts';
 import { createJobCipher } from '../../../src/jobs/job.ts';
 import { openLog } from '../../../src/observe/log.ts';
 import { changeGraphSecret } from '../../../src/people/rekey.ts';
-import { describeInterruptedRekey } from '../../../src/platform/data-folder.ts';
 import { createAccount } from '../../../src/store/accounts.ts';
 import { listAuditEntries } from '../../../src/store/audit.ts';
 import { insertWebhookEndpoint, listAllWebhookEndpoints } from '../../../src/store/events/endpoints.ts';
@@ -162,6 +161,20 @@ test('until an interrupted change is completed, no server starts and no backup i
   const app = await openApp(config, openLog('silent'));
   await app.close();
   expectStoreUnder(folder, NEW);
+});
+
+test('an interrupted change is completed if the new secret was moved from the folder to BONAFIDE_SECRET', async () => {
+  const folder = await createDataFolder();
+  await interrupt(folder, true);
+  rmSync(join(folder, 'secret'));
+  const file = join(freshFolder(), 'secret.new');
+  writeFileSync(file, `${NEW}\n`);
+  const env = { BONAFIDE_SECRET: NEW };
+  expect((await bonafide(['doctor', '--data-dir', folder], env)).stdout).toContain('rekey was interrupted');
+  const rekey = ['graph', 'rekey', '--to', file, '--data-dir', folder];
+  expect(await bonafide(rekey, env)).toMatchObject({ code: 0 });
+  expectStoreUnder(folder, NEW);
+  expect(existsSync(join(folder, 'secret.old'))).toBe(false);
 });
 
 test('the old secret counts as the present one also if the secret was stored without a final newline', async () => {
