@@ -111,13 +111,15 @@ function idOf({ case_id, id = case_id }: Record<string, unknown>, line: number):
     : `line ${line}`;
 }
 
-/** True if an id may be a phone (digits only), or a name: several words of letters, such as `jane_doe` or `Jane.Doe85`. */
+/** True if an id may be a phone (digits, `.` and `-`), or a name: several words of letters, such as `jane_doe` or `Jane.Doe85`. */
 function isPersonal(id: string): boolean {
   if (/^[\d.-]{7,}$/.test(id)) return true;
   const words = id.split(/[._:-]/).filter((word) => word !== '');
   return (
     words.length > 1 &&
-    words.every((word, i) => /^[a-z]/i.test(word) && (i === words.length - 1 || !/\d/.test(word)))
+    words.every((word, i) =>
+      i < words.length - 1 ? /^[a-z]+$/i.test(word) : /^[a-z]{2,}\d{0,4}$/i.test(word),
+    )
   );
 }
 

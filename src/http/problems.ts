@@ -119,7 +119,7 @@ export const PROBLEMS = {
   internal_error: {
     status: 500,
     title: 'Internal error',
-    help: 'The server failed. The call was not counted. Try again; if the error remains, report the request id.',
+    help: 'The server failed. The call was not counted, unless the answer says that it may have been counted. Try again; if the error remains, report the request id.',
   },
   store_unavailable: {
     status: 503,
@@ -131,7 +131,7 @@ export const PROBLEMS = {
   overloaded: {
     status: 503,
     title: 'Too many calls at once',
-    help: 'Too many calls of this key, or of all keys, are being processed. The call was not counted. Try again after the time in Retry-After, with fewer calls at the same time.',
+    help: 'Too many calls of this key, or of all keys, are being processed. The call was not counted, unless the answer says that it may have been counted. Try again after the time in Retry-After, with fewer calls at the same time.',
     showsMessage: true,
     headers: retryAfter(1),
   },

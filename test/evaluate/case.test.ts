@@ -88,6 +88,17 @@ test.each([
   });
 });
 
-test.each(['a', 'a-1', 'g1-00001', 'crm-de-0017', 'r12-x', 'order_17'])('other ids stay: %s', (case_id) => {
+test.each([
+  'a',
+  'a-1',
+  'a-b',
+  'g1-00001',
+  'crm-de-0017',
+  'crm-customer-a12',
+  'us-c00017',
+  'r12-x',
+  'order_17',
+  'order_a17',
+])('other ids stay: %s', (case_id) => {
   expect(parseLabelledCase({ case_id, genuine: true, request: REQUEST }, 9)).toMatchObject({ id: case_id });
 });

@@ -183,10 +183,10 @@ async function examineHosts(graph: IdentityGraph, dataDir: string): Promise<Doct
 
 /** Returns the number of look-ups by host since the running server started; null if unknown. */
 async function readLookups(dataDir: string): Promise<Map<string, number> | null> {
-  const address = findRunningServerUrl(dataDir);
-  if (address === null) return null;
+  const server = findRunningServerUrl(dataDir);
+  if (server === null || server.isElsewhere) return null;
   try {
-    const response = await fetch(new URL('/metrics', toBrowserUrl(address)), {
+    const response = await fetch(new URL('/metrics', toBrowserUrl(server.url)), {
       signal: AbortSignal.timeout(2000),
     });
     const lines = (await response.text()).split('\n').map((line) => line.split('"'));

@@ -27,15 +27,13 @@ const link = defineCommand('Print a link that opens the console signed in; it wo
     const { own, demo } = getDefaultDataFolders();
     const isDefault = args['data-dir'] === undefined && config.dataDir === resolve(own);
     const dataDir = chooseDataFolder(isDefault ? [config.dataDir, resolve(demo)] : [config.dataDir]);
-    const serverUrl = findRunningServerUrl(dataDir);
+    const server = findRunningServerUrl(dataDir);
     const baseUrl = parseBaseUrl(
-      args.url ?? (serverUrl === null ? buildConfiguredUrl(config) : toBrowserUrl(serverUrl)),
+      args.url ?? (server === null ? buildConfiguredUrl(config) : toBrowserUrl(server.url)),
     );
     const url = createConsoleSignInLink({ ...config, dataDir }, baseUrl);
     const note = `The link works once, within 30 minutes, for the server of ${dataDir}.`;
-    const start =
-      serverUrl === null ? ' The server does not seem to run. Start it first: bonafide serve' : '';
-    printResult(args, { url }, `${url}\n\n${note}${start}`);
+    printResult(args, { url }, `${url}\n\n${note}${describeServer(server)}`);
   },
 });
 
@@ -44,8 +42,15 @@ export const consoleCommands = defineCommandGroup('Print a link to the console, 
   examples: ['console link'],
 });
 
+function describeServer(server: ServerUrl | null): string {
+  if (server === null) return ' The server does not seem to run. Start it first: bonafide serve';
+  if (!server.isElsewhere) return '';
+  return ` A server of another machine or container uses the folder (${server.url}). If the link does not open, give its address with --url.`;
+}
+
 export function chooseDataFolder(folders: string[]): string {
-  const folder = folders.find((path) => findRunningServerUrl(path) !== null) ?? folders.find(isDataFolder);
+  const hasOwnServer = (path: string) => findRunningServerUrl(path)?.isElsewhere === false;
+  const folder = folders.find(hasOwnServer) ?? folders.find(isDataFolder);
   if (folder !== undefined) return folder;
   throw new BonafideError(
     'file_not_found',
@@ -104,6 +109,8 @@ interface FoundServer extends Pick<ServerAddress, 'pid' | 'url'> {
   isElsewhere: boolean;
 }
 
+type ServerUrl = Pick<FoundServer, 'url' | 'isElsewhere'>;
+
 export const getServerAddressFile = (dataDir: string) => join(dataDir, 'serving.json');
 
 /** Writes the server's address into its data folder. Returns a function that removes the file, unless another server has replaced it. */
@@ -131,10 +138,10 @@ export function findRunningServer(dataDir: string): FoundServer | null {
   return state === 'gone' ? null : { pid, url, isElsewhere: state === 'unknown' };
 }
 
-/** Returns the web address of the server of this machine that uses a data folder; null if none runs, or if it listens on a socket file. */
-export function findRunningServerUrl(dataDir: string): string | null {
+/** Returns the web address of the server that uses a data folder; null if none runs, or if it listens on a socket file. */
+export function findRunningServerUrl(dataDir: string): ServerUrl | null {
   const server = findRunningServer(dataDir);
-  return server === null || server.isElsewhere || server.url.startsWith('unix:') ? null : server.url;
+  return server === null || server.url.startsWith('unix:') ? null : server;
 }
 
 /** Reads the address file; null if it is missing or invalid. Files of older versions of Bonafide have no owner. */

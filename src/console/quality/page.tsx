@@ -2,7 +2,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { ApiProblem } from '../app/api.ts';
 import { useAction } from '../app/hooks.ts';
-import { getCurrentLocation, setQueryParameters } from '../app/router.ts';
+import { setQueryParameters, useLocation } from '../app/router.ts';
 import type { EvaluationRun } from '../app/types.ts';
 import { Button } from '../components/button.tsx';
 import { saveFile } from '../components/download.ts';
@@ -29,13 +29,14 @@ import {
 
 const FILE_LABEL = 'File of labelled cases';
 
-/** Ids of the runs that the page showed last. The links of the menu have no query. */
+/** Ids of the runs that the page showed last, for the menu link, which has no query. */
 let latestIds: string[] = [];
 
-/** Ids of the shown runs and of the run that is checked, which are kept in the address bar. */
+/** Returns the ids of the shown runs and of the running evaluation, and keeps them in the address bar. */
 function useRunIds() {
-  const [ids, setIds] = useState(() => getCurrentLocation().query.get('runs')?.split(',') ?? latestIds);
-  useEffect(() => setQueryParameters({ runs: ids.join(',') }), [ids]);
+  const { query } = useLocation();
+  const [ids, setIds] = useState(() => query.get('runs')?.split(',') ?? latestIds);
+  useEffect(() => setQueryParameters({ runs: ids.join(',') }), [ids, query.get('runs')]);
   const showIds = (runs: EvaluationRun[]) => {
     latestIds = runs.map(({ id }) => id);
     setIds(latestIds);
@@ -51,15 +52,14 @@ export default function EvaluationPage() {
   const { isRunning, problem, run } = useAction();
   const startPolling = () => (polling.current = new AbortController()).signal;
   const wait = async (started: EvaluationRun, earlier: EvaluationRunWithResult[], signal: AbortSignal) => {
-    const ended = await waitForEvaluation(started, { onProgress: setCurrent, signal }).catch(
-      (error: unknown) => {
+    const ended = await waitForEvaluation(started, { onProgress: setCurrent, signal })
+      .catch((error: unknown) => {
         if (signal.aborted) return null;
         throw error;
-      },
-    );
+      })
+      .finally(() => setCurrent(null));
     if (ended === null) return;
     const shown = hasEvaluationResult(ended) ? [...earlier.slice(-1), ended] : earlier;
-    setCurrent(null);
     setRuns(shown);
     showIds(shown);
     if (ended.failed) throw new ApiProblem(ended.failed);
@@ -86,7 +86,6 @@ export default function EvaluationPage() {
   }, []);
   const stop = (id: string) => {
     polling.current.abort();
-    setCurrent(null);
     showIds(runs);
     void discardEvaluation(id).catch(() => undefined);
   };

@@ -40,7 +40,7 @@ export const hasEvaluationResult = (run: EvaluationRun): run is EvaluationRunWit
 const PATH = '/admin/v1/evaluations';
 const MAX_BYTES = 16 * 1024 * 1024;
 const POLL_MS = 400;
-/** Number of failed polls in a row after which a run is given up: a minute's. */
+/** Number of consecutive failed polls after which the page gives a run up: one minute (150 × 400 ms). */
 const MAX_FAILED_POLLS = 150;
 
 /** Uploads a file of cases and starts its evaluation. `before` is the id of an earlier run to compare with, or null. */
@@ -60,10 +60,13 @@ export async function startEvaluation(file: File, before: string | null): Promis
   }
 }
 
-export const discardEvaluation = (id: string) => postJson<EvaluationRun>(`${PATH}/${id}/drop`);
-export const getEvaluationReport = (id: string): Promise<Blob> => getBlob(`${PATH}/${id}?format=html`);
+/** Returns the path of a run. The id comes from the address bar, so it may have any characters. */
+const toPath = (id: string) => `${PATH}/${encodeURIComponent(id)}`;
 
-const loadEvaluation = (id: string) => getJson<EvaluationRun>(`${PATH}/${id}`);
+export const discardEvaluation = (id: string) => postJson<EvaluationRun>(`${toPath(id)}/drop`);
+export const getEvaluationReport = (id: string): Promise<Blob> => getBlob(`${toPath(id)}?format=html`);
+
+const loadEvaluation = (id: string) => getJson<EvaluationRun>(toPath(id));
 
 /** Loads evaluation runs. Runs that the server no longer has are left out. */
 export async function loadEvaluations(ids: string[], load = loadEvaluation): Promise<EvaluationRun[]> {

@@ -32,7 +32,7 @@ test('migrate-to refuses while a server runs on the folder, and says what to do'
   const folder = dataFolder();
   for (const url of ['http://127.0.0.1:8787', 'unix:/run/bonafide.sock']) {
     const forget = writeServerAddress(folder, url);
-    expect(findRunningServerUrl(folder)).toBe(url.startsWith('unix:') ? null : url);
+    expect(findRunningServerUrl(folder)?.url).toBe(url.startsWith('unix:') ? undefined : url);
     const { code, stderr } = await runHere([
       'migrate-to',
       'postgres://nobody@127.0.0.1:1/none',
@@ -61,8 +61,11 @@ test('a server that was killed in a container, where each process has the same i
     expect(findRunningServerUrl(folder)).toBeNull();
     expect((await runHere(migrate)).stderr).not.toContain('A server');
   }
-  write({ owner: `00000000-${process.pid}` });
-  expect(findRunningServerUrl(folder)).toBeNull();
+  write({ owner: `00000000-${process.pid}`, url });
+  const { stdout } = await runHere(['console', 'link', '--data-dir', folder]);
+  expect(stdout).toContain(`${url}/console#link=`);
+  expect(stdout).toContain(`A server of another machine or container uses the folder (${url}). If the link`);
+  expect(stdout).not.toContain('does not seem to run');
   const refused = `A server of another machine or container uses ${folder} .* If the server was killed, delete ${file}`;
   expect((await runHere(migrate)).stderr).toMatch(new RegExp(refused));
 });
@@ -81,6 +84,8 @@ test('of several folders the one with a running server is used, else the first w
   const [own, demo] = [dataFolder(), dataFolder()];
   const none = join(own, 'none');
   expect(chooseDataFolder([none, demo])).toBe(demo);
+  const elsewhere = { pid: 1, url: 'http://127.0.0.1:8787', owner: '00000000-1' };
+  writeFileSync(join(demo, 'serving.json'), JSON.stringify(elsewhere));
   expect(chooseDataFolder([own, demo])).toBe(own);
   writeServerAddress(demo, 'http://127.0.0.1:8787');
   expect(chooseDataFolder([own, demo])).toBe(demo);

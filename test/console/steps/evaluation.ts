@@ -50,5 +50,7 @@ export async function compareEvaluations(page: Page, { app }: Site): Promise<voi
   await openPage(page, 'Check');
   await openPage(page, 'Evaluation');
   await metrics.getByRole('columnheader', { name: 'Difference' }).waitFor();
+  await openPage(page, 'Evaluation');
+  await page.waitForURL(/\?runs=/);
   await openPage(page, 'Check');
 }
