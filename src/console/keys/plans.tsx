@@ -1,5 +1,4 @@
 // Plans: quota, price and rate limit. A change adds a version, earlier versions stay as they are.
-import { useState } from 'preact/hooks';
 import { patchJson, postJson } from '../app/api.ts';
 import { useListItems, usePagedList } from '../app/hooks.ts';
 import type { Plan } from '../app/types.ts';
@@ -194,13 +193,9 @@ function PlanDialog({ plan }: { plan: Plan | null }) {
 function useTermsForm(plan: Plan | null, from: string) {
   const now = Date.now();
   const terms = plan ? findTermsAt(plan, from === 'now' ? now : getNextMonthStart(now)) : undefined;
-  const [edits, setEdits] = useState<Partial<TermsForm>>({});
-  const values: TermsForm = { ...toTermsForm(terms), ...edits };
-  const field = <K extends keyof TermsForm>(name: K) => ({
-    name,
-    value: values[name],
-    onChange: (value: TermsForm[K]) => setEdits((before) => ({ ...before, [name]: value })),
-  });
+  const edits = useFormValues<Partial<TermsForm>>({});
+  const values: TermsForm = { ...toTermsForm(terms), ...edits.values };
+  const field = <K extends keyof TermsForm>(name: K) => ({ ...edits.field(name), value: values[name] });
   return { values, terms, field };
 }
 

@@ -60,11 +60,11 @@ export const toTermsBody = (form: TermsForm) => ({
 
 /** Returns the terms that the form changes, as a request body. The server keeps all other terms. */
 export function toChangedTerms(form: TermsForm, terms: Terms | undefined): Record<string, unknown> {
-  const before = Object.entries(toTermsBody(toTermsForm(terms)));
-  const isUnchanged = (name: string, value: unknown) =>
-    before.some(([other, old]) => other === name && JSON.stringify(old) === JSON.stringify(value));
+  const before: Record<string, unknown> = toTermsBody(toTermsForm(terms));
   return Object.fromEntries(
-    Object.entries(toTermsBody(form)).filter(([name, value]) => !isUnchanged(name, value)),
+    Object.entries(toTermsBody(form)).filter(
+      ([name, value]) => JSON.stringify(value) !== JSON.stringify(before[name]),
+    ),
   );
 }
 
