@@ -108,12 +108,15 @@ export function updateSecretCheckValueOfSharedStore(
   if ('url' in location) replaceSharedSecretCheckValue(store, check);
 }
 
+/** Maximum wait in milliseconds for a database whose answer is not necessary. */
+const OPTIONAL_ANSWER_MS = 3000;
+
 /**
  * Returns the generation of the pending erasure of a PostgreSQL store; null if nothing is pending, or the database has no store. Only reads. Errors:
- * those of the engine.
+ * those of the engine; store_unavailable if a query has no answer within three seconds.
  */
 export function readPendingErasureInPostgres(url: string): number | null {
-  const bridge = openBlockingPostgresConnection(url);
+  const bridge = openBlockingPostgresConnection(url, OPTIONAL_ANSWER_MS);
   try {
     const table = bridge.prepare(`SELECT to_regclass('${STORE_SCHEMA_NAME}.counters')`).pluck().get();
     return table === null ? null : readPendingErasure(bridge);

@@ -111,9 +111,13 @@ export const PEOPLE_OPERATIONS = {
   forget: forgetPeople,
   compact: async (graph: RecordStoringGraph, _: undefined, context: PeopleOperationContext) => {
     const { dataDir, watchEraser } = context;
-    const receipt = await completeInterruptedErasureAndReceipt(graph, dataDir, watchEraser, true);
-    const compacted = await compactGraph(graph);
-    const logsEmpty = ((await watchEraser?.eraseDeletedRows(true)) ?? true) && compacted.logsEmpty;
+    const { receipt, isStoreErased } = await completeInterruptedErasureAndReceipt(
+      graph,
+      dataDir,
+      watchEraser,
+      true,
+    );
+    const logsEmpty = (await compactGraph(graph)).logsEmpty && isStoreErased;
     const note = receipt ? createErasureAuditAction(receipt) : toNote('graph.compact');
     return { result: { completed: receipt?.records ?? null, logsEmpty }, note };
   },

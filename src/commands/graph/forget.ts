@@ -128,19 +128,28 @@ export const graphForgetCommand = defineCommand(
   },
 );
 
-/** Completes an erasure that was interrupted, and adds it to the audit log. See `completeInterruptedErasureAndReceipt`. */
+/**
+ * Completes an erasure that was interrupted, and adds it to the audit log. Returns false if bytes of deleted rows may remain in the store. See
+ * `completeInterruptedErasureAndReceipt`.
+ */
 export async function completeInterruptedErasure(
   graph: RecordStoringGraph,
   config: Config,
   watchEraser: WatchEraser,
   force = false,
-): Promise<void> {
-  const receipt = await completeInterruptedErasureAndReceipt(graph, config.dataDir, watchEraser, force);
-  if (receipt === null) return;
+): Promise<boolean> {
+  const { receipt, isStoreErased } = await completeInterruptedErasureAndReceipt(
+    graph,
+    config.dataDir,
+    watchEraser,
+    force,
+  );
+  if (receipt === null) return isStoreErased;
   recordCommandInAuditLog(config, createErasureAuditAction(receipt));
   printNote(
     `Completed an interrupted erasure of ${receipt.time}: ${formatCount(receipt.records, 'record')}.`,
   );
+  return isStoreErased;
 }
 
 /** Returns the maximum age of records from the setting graph.keep. Errors: invalid_arguments if it has no age. */

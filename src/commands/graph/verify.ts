@@ -54,9 +54,8 @@ export const graphCompactCommand = defineCommand('Rewrite the files of the graph
       const measure = async () => (await measureDatabase?.()) ?? measureFiles(config.dataDir);
       const before = await measure();
       const watchEraser = createWatchAndJobEraser(config);
-      await completeInterruptedErasure(graph, config, watchEraser, true);
+      const isStoreErased = await completeInterruptedErasure(graph, config, watchEraser, true);
       const compacted = await compactGraph(graph);
-      const isStoreErased = watchEraser.eraseDeletedRows(true);
       const logsEmpty = isStoreErased && compacted.logsEmpty;
       const after = await measure();
       recordCommandInAuditLog(config, { act: 'graph.compact', target: '', detail: { before, after } });

@@ -164,9 +164,14 @@ const createUnfinishedReceipt = (
 
 const hex = (mark: Buffer) => mark.toString('hex');
 
+/** `isStoreErased`: false if bytes of deleted rows may remain in the store. `receipt`: null if no erasure of records was interrupted. */
+interface CompletedErasure {
+  receipt: ErasureReceipt | null;
+  isStoreErased: boolean;
+}
+
 /**
- * Completes an interrupted erasure and its receipt, and the pending erasure of the store. Returns the receipt; null if no erasure of records was
- * interrupted. The files are rewritten without a search for remaining data. Errors: those of `eraseRecords`, `read_only`.
+ * Completes an interrupted erasure and its receipt, and the pending erasure of the store. The files are rewritten without a search for remaining data. Errors: those of `eraseRecords`, `read_only`.
  *
  * @param watchEraser undefined if watches and jobs are not erased
  * @param force true to erase the store although calls may wait for it
@@ -176,20 +181,20 @@ export async function completeInterruptedErasureAndReceipt(
   dataDir: string,
   watchEraser: Pick<WatchEraser, 'eraseDeletedRows'> | undefined,
   force = false,
-): Promise<ErasureReceipt | null> {
+): Promise<CompletedErasure> {
   const name = await completeInterruptedErasure(graph);
   // PostgreSQL keeps deleted rows that an open read snapshot of the graph may read.
   await endOfTurn();
   const isStoreErased = (await watchEraser?.eraseDeletedRows(force)) ?? true;
-  if (name === null) return null;
-  const file = getReceiptFilePath(dataDir, name);
-  if (!existsSync(file)) return null;
+  const file = name === null ? null : getReceiptFilePath(dataDir, name);
+  if (file === null || !existsSync(file)) return { receipt: null, isStoreErased };
   const logsEmpty = (await graph.erasing.pendingErasure()) === null;
-  return finish(graph, dataDir, {
+  const receipt = await finish(graph, dataDir, {
     ...readReceipt(file),
     rewritten: !graph.erasing.rewriteBlocksChecks,
     logs_empty: logsEmpty && isStoreErased,
   });
+  return { receipt, isStoreErased };
 }
 
 async function finish(

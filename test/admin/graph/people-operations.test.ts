@@ -1,10 +1,21 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { PEOPLE_OPERATIONS } from '../../../src/admin/graph/people-operations.ts';
 import { runHere } from '../../kit/cli.ts';
 import { freshFolder } from '../../kit/folder.ts';
-import { operate } from '../../kit/graphs/graph.ts';
+import { importRows, operate, strangers } from '../../kit/graphs/graph.ts';
+
+test('compact erases the store once, also if that fails', async () => {
+  const folder = freshFolder();
+  await importRows(folder, [strangers(3)]);
+  const eraseDeletedRows = vi.fn<(force?: boolean) => boolean>(() => false);
+  const watchEraser = { deleteRows: () => ({ watches: 0, job_lines: 0 }), eraseDeletedRows };
+  const context = { dataDir: folder, region: 'US', actor: 'key', now: Date.UTC(2026, 0, 2), watchEraser };
+  const compacted = await operate(folder, (graph) => PEOPLE_OPERATIONS.compact(graph, undefined, context));
+  expect(compacted.result).toEqual({ completed: null, logsEmpty: false });
+  expect(eraseDeletedRows.mock.calls).toEqual([[true]]);
+});
 
 test('a forgetting that removes nothing keeps the undo of the last import', async () => {
   const folder = freshFolder();
