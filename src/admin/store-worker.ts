@@ -1,5 +1,6 @@
 // Runs store operations in a worker thread with its own store connection, so that a slow operation does not block the event loop that
 // serves requests.
+import { createInFlightLimiter, type InFlightLimiter } from '../accounts/in-flight.ts';
 import { BonafideError } from '../errors.ts';
 import { createLazyWorkerThread } from '../platform/threads/calls.ts';
 import type { StoreLocation } from '../store/store.ts';
@@ -42,7 +43,7 @@ const MAX_PENDING = 64;
 const MAX_PENDING_OF_CALLERS = 48;
 const MAX_PENDING_OF_CALLER = 16;
 
-/** Operations that are always accepted: they are few, and store work that is done already, such as checked lines or the entry of a change. */
+/** Operations that are never refused. They are few: they keep jobs running, or store completed work (checked lines, audit entries). */
 const UNLIMITED_OPERATIONS: ReadonlySet<StoreOperationName> = new Set<StoreOperationName>([
   'note',
   'jobs.take',
@@ -58,33 +59,29 @@ const CALLER_OPERATIONS: ReadonlySet<StoreOperationName> = new Set<StoreOperatio
   'jobs.delete',
 ]);
 
-/** Returns the groups in which an operation is counted while it is pending, each with its maximum number of pending operations. */
-function listLimitedGroups(name: StoreOperationName, actor: string): [group: string, most: number][] {
-  if (UNLIMITED_OPERATIONS.has(name)) return [];
-  if (!CALLER_OPERATIONS.has(name)) return [['all', MAX_PENDING]];
-  return [
-    ['all', MAX_PENDING],
-    ['callers', MAX_PENDING_OF_CALLERS],
-    [`caller ${actor}`, MAX_PENDING_OF_CALLER],
-  ];
-}
-
-/** Counts pending operations by group. */
+/** Creates the limit of pending operations. `enter` returns the function that ends an operation. Errors of `enter`: overloaded. */
 function createPendingOperationLimiter() {
-  const pending = new Map<string, number>();
-  const count = (group: string) => pending.get(group) ?? 0;
+  const all = createInFlightLimiter({ perKey: MAX_PENDING, total: MAX_PENDING });
+  const callers = createInFlightLimiter({ perKey: MAX_PENDING_OF_CALLER, total: MAX_PENDING_OF_CALLERS });
   return {
-    /** Counts an operation as pending, and returns the function that ends it. Errors: overloaded if one of its groups is full. */
     enter(name: StoreOperationName, actor: string): () => void {
-      const groups = listLimitedGroups(name, actor);
-      if (groups.some(([group, most]) => count(group) >= most))
+      const limiters = UNLIMITED_OPERATIONS.has(name)
+        ? []
+        : CALLER_OPERATIONS.has(name)
+          ? [callers, all]
+          : [all];
+      const entered: InFlightLimiter[] = [];
+      const leave = () => entered.forEach((limiter) => limiter.leave(actor));
+      try {
+        for (const limiter of limiters) {
+          limiter.enter(actor);
+          entered.push(limiter);
+        }
+        return leave;
+      } catch {
+        leave();
         throw new BonafideError('overloaded', 'Too many requests to the store are pending. Try again.');
-      for (const [group] of groups) pending.set(group, count(group) + 1);
-      return () => {
-        for (const [group] of groups)
-          if (count(group) > 1) pending.set(group, count(group) - 1);
-          else pending.delete(group);
-      };
+      }
     },
   };
 }

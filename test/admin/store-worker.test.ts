@@ -1,4 +1,4 @@
-// Which operations the thread of the store accepts while others are pending.
+// Limits of pending operations of the store's thread.
 import { expect, it, onTestFinished } from 'vitest';
 import { openStoreWorker } from '../../src/admin/store-worker.ts';
 import { openSqliteStore } from '../../src/store/sqlite/open.ts';

@@ -69,9 +69,9 @@ const secret = defineCommand('Create a file with a new secret for the signatures
 async function createSecret(args: CommonArgs) {
   const config = await loadSettings(args);
   const location = getStoreLocation(config);
-  // A new installation with accounts, but without records, has no secret yet.
-  const isNew = 'file' in location && existsSync(location.file);
-  const dataSecret = isNew
+  // An installation with accounts but without records has no secret yet, so one is created.
+  const hasStoreFile = 'file' in location && existsSync(location.file);
+  const dataSecret = hasStoreFile
     ? loadOrCreateSecret(config.dataDir, config.secret)
     : requireSecret(config.dataDir, config.secret, NO_SECRET_ADVICE);
   return createAndEncryptWebhookEndpointSecret(dataSecret);

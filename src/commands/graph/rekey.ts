@@ -119,21 +119,20 @@ function changeSecretOfStore(
   replaceFiles: () => void = () => undefined,
 ): void {
   const { raw } = store;
-  const changeRows = () => {
-    reencryptWatchesAndWebhookSecrets(raw, change, Date.now());
-    rekeyJobs(raw, change);
-    updateSecretCheckValueOfSharedStore(location, store, computeStoreSecretCheckValue(change.next));
-    recordAuditEntry(store, { act: 'graph.rekey', target: '', detail: { ...result } });
-  };
+  // An error of `replaceFiles` is about the files of the graph, not about the store.
   let isReplacing = false;
-  const changeAll = () => {
-    changeRows();
-    isReplacing = true;
-    replaceFiles();
-    isReplacing = false;
-  };
   try {
-    raw.transaction(changeAll).immediate();
+    raw
+      .transaction(() => {
+        reencryptWatchesAndWebhookSecrets(raw, change, Date.now());
+        rekeyJobs(raw, change);
+        updateSecretCheckValueOfSharedStore(location, store, computeStoreSecretCheckValue(change.next));
+        recordAuditEntry(store, { act: 'graph.rekey', target: '', detail: { ...result } });
+        isReplacing = true;
+        replaceFiles();
+        isReplacing = false;
+      })
+      .immediate();
   } catch (error) {
     throw isReplacing ? error : store.toStoreError(error);
   }

@@ -95,10 +95,8 @@ export async function backUpBeforeUpgrade(
 /** Gives files to the owner of a folder, if this process runs as root. Does not follow symbolic links, which that owner can create. */
 function giveToOwnerOfFolder(folder: string, files: string[]): void {
   if (process.geteuid?.() !== 0) return;
-  for (const file of files.filter((one) => existsSync(one))) {
-    const { uid, gid } = statSync(folder);
-    lchownSync(file, uid, gid);
-  }
+  const { uid, gid } = statSync(folder);
+  for (const file of files.filter((one) => existsSync(one))) lchownSync(file, uid, gid);
 }
 
 function formatUpgrade(program: string, version: string, backupFile: string | null): string {
