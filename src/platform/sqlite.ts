@@ -97,21 +97,22 @@ function checkVersion(db: Db): void {
 }
 
 /**
- * Opens an SQLite file, or creates it with mode 0600, and sets `busy_timeout`, WAL and foreign keys. Errors: read_only, disk_full, disk_failed,
- * out_of_memory, database_busy, foreign_database, damaged_database, unreadable_file, unsupported_sqlite.
+ * Opens an SQLite file, or creates it with mode 0600, and sets `busy_timeout`, WAL and foreign keys. `busyMs` is the longest wait for another
+ * process that locks the file. Errors: read_only, disk_full, disk_failed, out_of_memory, database_busy, foreign_database, damaged_database,
+ * unreadable_file, unsupported_sqlite.
  */
-export function openSqliteFile(file: string, kind: SqliteFileType): Db {
+export function openSqliteFile(file: string, kind: SqliteFileType, busyMs = BUSY_MS): Db {
   let db: Db | undefined;
   try {
     // SQLite gives the write-ahead log the mode of the database file, so that this mode covers both.
     ensurePrivateFileExists(file);
     db = new Database(file);
-    db.pragma(`busy_timeout = ${BUSY_MS}`);
+    db.pragma(`busy_timeout = ${busyMs}`);
     checkVersion(db);
     requireOwnFile(db, file, kind);
     // Has no effect on a file that already has pages.
     if (kind.pageSize !== undefined) db.pragma(`page_size = ${kind.pageSize}`);
-    enterWal(db);
+    enterWal(db, busyMs);
     db.pragma('foreign_keys = ON');
     db.pragma(`synchronous = ${kind.synchronous}`);
     return db;
@@ -159,13 +160,13 @@ function requireOwnFile(db: Db, file: string, kind: SqliteFileType): void {
 }
 
 /** Switches a database to WAL mode. Retries while another process creates the same file, because SQLite ignores `busy_timeout` here. */
-function enterWal(db: Db): void {
+function enterWal(db: Db, busyMs: number): void {
   for (let waited = 0; ; waited += RETRY_MS)
     try {
       db.pragma('journal_mode = WAL');
       return;
     } catch (error) {
-      if (getErrorCode(error) !== 'SQLITE_BUSY' || waited >= BUSY_MS) throw error;
+      if (getErrorCode(error) !== 'SQLITE_BUSY' || waited >= busyMs) throw error;
       Atomics.wait(NOTHING, 0, 0, RETRY_MS);
     }
 }

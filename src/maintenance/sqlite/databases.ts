@@ -84,7 +84,8 @@ export async function runWithDatabase<T>(
   { file, kind }: Pick<DatabaseFile, 'file' | 'kind'>,
   work: (db: Db) => T | Promise<T>,
 ): Promise<T> {
-  const db = openSqliteFile(file, kind);
+  // Several checks open the same file: each waits only briefly if another process locks it.
+  const db = openSqliteFile(file, kind, 1000);
   try {
     return await work(db);
   } catch (error) {
