@@ -51,7 +51,7 @@ const UNLIMITED_OPERATIONS: ReadonlySet<StoreOperationName> = new Set<StoreOpera
   'jobs.save',
   'jobs.release',
 ]);
-/** Requests of API callers about their jobs. Downloads of results are limited where they start. */
+/** Operations of API callers on their jobs. The HTTP route limits downloads (`jobs.results`). */
 const CALLER_OPERATIONS: ReadonlySet<StoreOperationName> = new Set<StoreOperationName>([
   'jobs.create',
   'jobs.list',

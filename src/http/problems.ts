@@ -223,9 +223,9 @@ const STORE_FILE_ERRORS: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
 
 export const isStoreFileErrorCode = (code: ErrorCode): boolean => STORE_FILE_ERRORS.has(code);
 
-/** Request whose error is answered. */
+/** Facts about a failed request that its problem depends on. */
 export interface FailedRequest {
-  /** True if the request made a call that was counted before the error. */
+  /** True if the call was counted against the quota before the error. */
   isCounted?: boolean | undefined;
   /** True if the request had an Idempotency-Key. */
   hasIdempotencyKey?: boolean;

@@ -18,7 +18,7 @@ export interface RequestContext {
   line: RequestLogLine;
   /** Verdict word of the check that this request made; undefined until the check has ended. */
   verdict?: VerdictWord;
-  /** True if the request made a call that was counted. */
+  /** True if a call of this request was counted against the quota. */
   isCounted?: boolean;
   /** Limits of the caller, for the response headers; undefined before authentication. */
   policies?: readonly LimitPolicy[];

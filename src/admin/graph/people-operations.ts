@@ -207,7 +207,7 @@ async function forgetPeople(
   // Records that are stored but not linked yet belong to no identity, so the selection would miss them.
   if (isOfPeople) await completePendingLinking(graph);
   const selectPeople = () => selectRecords(graph, { ...selection, region });
-  // A request never discards the undo journal: its caller may have mistyped the value, and nothing would be in the audit log.
+  // `false` keeps the undo journal: a mistyped value would discard it without an entry in the audit log.
   const people = isOfPeople ? await selectRecordsToForget(graph, { ...selection, region }, false) : [];
   const unseen = isOfPeople || again ? null : await findExpiredRecords(graph, olderThanMs ?? 0, now);
   const names = isOfPeople

@@ -111,7 +111,7 @@ async function completeRekey(config: Config, change: SecretChange): Promise<Reke
   return result;
 }
 
-/** Encrypts the content of the store under the new secret, adds the change to the audit log and replaces the files, in one transaction. */
+/** In one transaction, encrypts the content of the store under the new secret, adds an audit log entry, and calls `replaceFiles`. */
 function changeSecretOfStore(
   { store, location }: OpenedStore,
   change: SecretChange,

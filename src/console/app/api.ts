@@ -10,7 +10,7 @@ export class ApiProblem extends Error {
   readonly code: string;
   readonly requestId: string | null;
   readonly errors: NonNullable<ProblemDocument['errors']>;
-  /** Body of the answer, which may be no problem document. */
+  /** JSON body of the answer. A 503 of `/readyz` has the state of the server's parts in place of a problem document. */
   readonly body: object;
 
   constructor(document: Pick<ProblemDocument, 'code' | 'detail'> & Partial<ProblemDocument>) {

@@ -19,7 +19,7 @@ export interface ApiResource<T> {
   /** Time at which `data` was loaded (ms since 1970), if a later load failed; otherwise null. */
   staleSince: number | null;
   reload(): void;
-  /** Loads the data again unless it is being loaded: a poll must not abort the one before it. */
+  /** Loads the data again, unless a load is in progress: a poll must not abort an earlier one. */
   poll(): void;
 }
 
@@ -122,7 +122,7 @@ export function usePagedList<T>(path: string): PagedList<T> {
   };
 }
 
-/** Loads the items of a list for a field, at most about `MAX_LIST_ITEMS`. `hint` says so if there may be more. */
+/** Loads the items that a form field offers. `hint` tells the user if the list was cut off at `MAX_LIST_ITEMS` items. */
 export function useListItems<T>(path: string): { items: T[]; isLoaded: boolean; hint: string | undefined } {
   const { data } = useLoader<T[]>(path, undefined, (signal) => loadListItems<T>(path, signal));
   const items = data ?? [];

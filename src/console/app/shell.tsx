@@ -72,7 +72,7 @@ export function PageShell({ page, session, onSignOut, children }: ShellProps) {
   );
 }
 
-/** Ends the session. The page stays as it is if the server may still have the session. */
+/** Signs the user out. If the request failed and the session may still be valid, the user stays signed in. */
 async function signOut(onSignOut: () => void): Promise<void> {
   try {
     await sendDelete('/console/session');

@@ -31,7 +31,7 @@ export function Dialog({ title, isModal = false, closeLabel = 'Close', buttons, 
   const close = useContext(CloseDialogContext);
   const element = useRef<HTMLDialogElement>(null);
   const id = useId();
-  // A press that begins inside, such as on text that is selected, closes nothing if it ends outside.
+  // A press that starts inside the dialog and ends outside, as when text is selected, must not close the dialog.
   const isPressOutside = useRef(false);
   useEffect(() => {
     const focused = document.activeElement as HTMLElement | null;

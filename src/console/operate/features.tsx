@@ -139,11 +139,11 @@ interface ModelFieldProps {
   /** Label of each model, by name. */
   models: Record<string, string>;
   isDisabled: boolean;
-  /** Resolves to true if the feature uses the model now. */
+  /** Changes the model of the feature. Resolves to false if that failed. */
   apply(model: string): Promise<boolean>;
 }
 
-/** Model of a feature. A choice is sent by a button, because arrow keys change the field at each press. */
+/** Select field for the model of a feature. Only the button applies the choice, because each press of an arrow key changes the field. */
 function ModelField({ title, feature, models, isDisabled, apply }: ModelFieldProps) {
   const [chosen, setChosen] = useState<string | null>(null);
   const model = chosen ?? feature.model;

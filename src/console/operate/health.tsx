@@ -52,7 +52,7 @@ export function HealthAlerts() {
   );
 }
 
-/** Returns the state of the server parts. It is also the body of a 503, which the server answers if it is not ready. */
+/** Returns the state of the server's parts. A server that is not ready sends it as the body of a 503. */
 const getReadiness = ({ data, problem }: ApiResource<Readiness>): Partial<Readiness> | null =>
   problem?.status === 503 ? (problem.body as Partial<Readiness>) : data;
 

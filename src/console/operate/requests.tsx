@@ -66,7 +66,7 @@ function useCommonFilters() {
   const keys = useListItems<ApiKey>('/admin/v1/keys');
   const accounts = useListItems<Account>('/admin/v1/accounts');
   const key = field('key');
-  // A list that ends early may leave out the name, which the server knows.
+  // `keys.hint` is set if the list of keys was cut off: a name that it lacks may exist on the server.
   const isName = key.value !== '' && !key.value.startsWith('key_') && keys.hint === undefined;
   const isUnknown = isName && keys.isLoaded && keys.items.every(({ name }) => name !== key.value);
   return {

@@ -40,7 +40,7 @@ export const hasEvaluationResult = (run: EvaluationRun): run is EvaluationRunWit
 const PATH = '/admin/v1/evaluations';
 const MAX_BYTES = 16 * 1024 * 1024;
 const POLL_MS = 400;
-/** Number of consecutive failed polls after which the page gives a run up: one minute (150 × 400 ms). */
+/** Number of consecutive failed polls after which the page stops polling: one minute (150 × 400 ms). */
 const MAX_FAILED_POLLS = 150;
 
 /** Uploads a file of cases and starts its evaluation. `before` is the id of an earlier run to compare with, or null. */
@@ -81,13 +81,13 @@ export async function loadEvaluations(ids: string[], load = loadEvaluation): Pro
 
 interface WaitOptions {
   onProgress(run: EvaluationRun): void;
-  /** Ends the polling with an error. The server goes on with the run. */
+  /** Stops the polling, which then throws. The run continues on the server. */
   signal: AbortSignal;
   load?: (id: string) => Promise<EvaluationRun>;
   pollMs?: number;
 }
 
-/** Polls an evaluation run until it has ended, and returns it. Polls that fail for a moment are repeated for a minute. */
+/** Polls an evaluation run until it has ended, and returns it. A poll with a temporary error is repeated for up to a minute. */
 export async function waitForEvaluation(
   started: EvaluationRun,
   { onProgress, signal, load = loadEvaluation, pollMs = POLL_MS }: WaitOptions,
@@ -110,7 +110,7 @@ export async function waitForEvaluation(
   return run;
 }
 
-/** True for an error that another poll may not have: no answer, too many requests, or an error of the server. */
+/** True if a later poll may succeed: the server did not answer, refused too many requests, or failed. */
 const isTemporary = (error: unknown): boolean =>
   error instanceof ApiProblem && (error.status === 0 || error.status === 429 || error.status >= 500);
 

@@ -68,8 +68,8 @@ type WatchJson = v.InferOutput<typeof watchSchema>;
  */
 export interface WatchService {
   /**
-   * Runs `work`, which creates a watch. `work` calls `reservePlace`, unless the watch may exist already: it reserves one place among the watches of the
-   * caller's plan until `work` ends. Errors: watches_off; errors of `work`, such as watch_limit of `reservePlace` if the plan has no free place.
+   * Runs `work`, which creates a watch. `reservePlace` reserves one of the watches that the caller's plan allows, until `work` ends. `work` does not
+   * call it for a retry, whose watch may exist already. Errors: watches_off; watch_limit, if the plan allows no more watches; errors of `work`.
    */
   withReservedPlace<T>(
     caller: Caller,
@@ -255,7 +255,7 @@ async function checkAndWatch(
       idempotencyKey === null
         ? null
         : { key: idempotencyKey, target: event.url.pathname + event.url.search, body: () => bytes },
-    // After the limits and the body were checked, so that a refused request reads no watches. A retry gets the watch of the first request.
+    // Called after the checks of the limits and of the body, so that a refused request reads no watches. Not called for a retry.
     beforeNewCall: reservePlace,
     onChecked: (claim, answer) => (checked = { claim, answer }),
     buildContent(result, _insights, id) {

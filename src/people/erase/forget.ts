@@ -171,7 +171,8 @@ interface CompletedErasure {
 }
 
 /**
- * Completes an interrupted erasure and its receipt, and the pending erasure of the store. The files are rewritten without a search for remaining data. Errors: those of `eraseRecords`, `read_only`.
+ * Completes an interrupted erasure and its receipt, and the pending erasure of the store. The files are rewritten without a search for remaining
+ * data. Errors: those of `eraseRecords`, `read_only`.
  *
  * @param watchEraser undefined if watches and jobs are not erased
  * @param force true to erase the store although calls may wait for it
