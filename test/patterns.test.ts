@@ -35,7 +35,6 @@ const BOUNDED: Record<string, [patterns: number, length: number, reason: string]
   'src/normalise/address/parse.ts': [3, 1000, 'parts of an address have 200 characters at most'],
   'src/normalise/address/street.ts': [1, 200, 'a word of an address'],
   'src/normalise/address/unit.ts': [1, 200, 'a word of an address'],
-  'src/normalise/phone.ts': [1, 100, 'the last characters of a phone number are cut before'],
   'src/observe/trace/otlp.ts': [1, 4096, 'a header in the settings'],
   'src/platform/assets.ts': [2, 100_000, 'pages that are part of this program'],
   'src/score/texts/sentences.ts': [1, 21, 'a number'],

@@ -3,7 +3,7 @@
 import { INTENTS, type Address, type EmailOrPhoneContact } from '../model.ts';
 import * as v from 'valibot';
 import { normaliseContact } from '../normalise/contact.ts';
-import { removePhoneExtension } from '../normalise/phone.ts';
+import { removePhoneExtension, removePhoneRemarks } from '../normalise/phone.ts';
 import { toAsciiDigits, trimAndNormaliseToNfc } from '../normalise/text.ts';
 
 /** Maximum number of different values of one contact type in a request. */
@@ -52,11 +52,12 @@ export interface PhoneDigitsWithExtensionFlag {
   hasExtension: boolean;
 }
 
-/** Parses a submitted phone number. All characters except digits are dropped. */
+/** Parses a submitted phone number. Extensions and remarks are removed as in imported records, then all characters except digits. */
 export function parsePhoneDigits(sent: string): PhoneDigitsWithExtensionFlag {
   const whole = toAsciiDigits(sent);
-  const line = removePhoneExtension(whole);
-  return { digits: line.replace(/[^0-9]+/g, ''), hasExtension: line.length < whole.trimEnd().length };
+  const number = removePhoneExtension(whole);
+  const digits = (removePhoneRemarks(number) ?? number).replace(/[^0-9]+/g, '');
+  return { digits, hasExtension: number !== whole };
 }
 
 const phone = v.pipe(

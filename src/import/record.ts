@@ -7,14 +7,13 @@ import { findAddressCountry } from '../normalise/address.ts';
 import { toCountryCode } from '../normalise/address/place.ts';
 import { normaliseContact } from '../normalise/contact.ts';
 import { normaliseDate, parseTimestamp } from '../normalise/date.ts';
-import { findCountriesOfPhoneNumber, findLikeliestPhoneNumber } from '../normalise/phone.ts';
-import { joinLinesWithCommas } from '../normalise/text.ts';
 import {
-  isSpreadsheetRoundedNumber,
+  findCountriesOfPhoneNumber,
+  findLikeliestPhoneNumber,
   removePhoneRemarks,
-  SPREADSHEET_ROUNDED_NUMBER_REASON,
-  withoutDecimalZero,
-} from './columns/cells.ts';
+} from '../normalise/phone.ts';
+import { joinLinesWithCommas } from '../normalise/text.ts';
+import { isSpreadsheetRoundedNumber, SPREADSHEET_ROUNDED_NUMBER_REASON } from './columns/cells.ts';
 import { isAmbiguousDate, isEmptyDate } from './columns/dates.ts';
 import { NAME_PARTS } from './columns/headers.ts';
 import type { UnvalidatedAddress } from './columns/parties.ts';
@@ -193,7 +192,7 @@ function readEmail(value: unknown): EmailOrPhoneContact | null {
  */
 function readPhone(value: unknown, regions: readonly string[]): EmailOrPhoneContact | null {
   const written = toTrimmedText(value);
-  const text = removePhoneRemarks(withoutDecimalZero(written));
+  const text = removePhoneRemarks(written);
   if (text === null || written.length > MAX_TEXT || isSpreadsheetRoundedNumber(written)) return null;
   const phone = normaliseContact('phone', text, regions);
   if (phone === null) return null;

@@ -10,9 +10,12 @@ import {
   mayLibphonenumberAcceptDigits,
   parseNationalNumber,
 } from './numbering.ts';
-import { toAsciiDigits } from './text.ts';
+import { toAsciiDigits, withoutDecimalZero } from './text.ts';
 
-const MIN_DIGITS = 7;
+/** Maximum length of a text in which extensions and remarks are found. */
+export const MAX_PHONE_TEXT = 320;
+export const MIN_DIGITS = 7;
+export const MIN_DIGITS_WITH_COUNTRY_CODE = 9;
 const MAX_DIGITS = 15;
 /** Maximum length of a prefix before a number: `011` and two digits of a carrier. */
 const MAX_PREFIX = 5;
@@ -22,9 +25,17 @@ const NORTH_AMERICAN = /^[2-9]\d{2}[2-9]\d{6}$/;
 const NORTH_AMERICAN_LENGTH = 10;
 const NOT_DIGIT = /[^0-9]+/g;
 const PLAIN_DIGITS = /^[0-9]+$/;
-/** Matches an extension at the end, which is not part of the number: `x12`, `ext. 12`, `#12`, `;ext=12`. */
-const EXTENSION = /(?:;|,|\s)*(?:\bext(?:ension|n)?\b|(?<=\d\s*)x(?=[\s.]*\d)|#|доб)[\s.:=#]*\d*\s*$/iu;
-const MAX_EXTENSION_LENGTH = 100;
+/** Matches most phone numbers: without an extension, a remark or a second number. */
+const NUMBER_ONLY = /^\+?[\d .-]+$/;
+/** Matches the text up to the seventh digit. */
+const FIRST_DIGITS = /^(?:\P{Nd}*\p{Nd}){7}/u;
+/** Matches the start of an extension (`x12`, `;ext=12`, `#12`, `DW 12`), or of digits that a phone dials later (`,,12#`, `p12`, `w12`). */
+const EXTENSION =
+  /[;,\s]{0,3}(?:(?<!\p{L})(?:ext|extension|extn|dw|durchwahl|nebenstelle|nst|app|apparat|klappe|opt|option|poste|int|interno|wew|ramal|anexo|toestel|tst|anknytning|dahili|вн|доб|转|轉|分机|分機|内線|내선)(?!\p{L})|(?<=\p{Nd}\s{0,3})x(?=[\s.]{0,3}\p{Nd})|#|,,|(?<=\p{Nd})[pw](?=\p{Nd}))/iu;
+/** Label with a number of its own before a phone number: `Tel. 2: 030 23125014`. In `Tel. 02.1234567`, the digits are of the phone number. */
+const NUMBERED_LABEL = /^\p{L}[\p{L}. ]{0,20}[1-9] ?(?:[:)]|\.(?!\d))/u;
+/** Last digits of a second number that begins like the first: `/89` in `030 5550188/89`. */
+const OTHER_END = /[/,] ?(\d{1,4})$/;
 /** Matches a plus sign (ASCII, full-width or small) at the start, also after "tel:" or an opening bracket. */
 const INTERNATIONAL = /^[^0-9+＋﹢]*[+＋﹢]/;
 
@@ -83,9 +94,46 @@ export function isValidNational(digits: string, country: string): boolean {
   );
 }
 
-/** Removes an extension from a phone number. Only the end of the text is searched, because the pattern takes quadratic time. */
+/** Removes an extension, and all text after it, from a phone number. Seven digits before the extension stay. */
 export function removePhoneExtension(text: string): string {
-  return text.slice(0, -MAX_EXTENSION_LENGTH) + text.slice(-MAX_EXTENSION_LENGTH).replace(EXTENSION, '');
+  if (text.length > MAX_PHONE_TEXT || NUMBER_ONLY.test(text)) return text;
+  const start = FIRST_DIGITS.exec(text)?.[0].length;
+  if (start === undefined) return text;
+  const extension = text.slice(start - 1).search(EXTENSION);
+  return extension < 0 ? text : text.slice(0, start - 1 + extension);
+}
+
+const countDigits = (text: string): number => text.replace(/\P{Nd}/gu, '').length;
+
+/**
+ * Returns a phone number without the extension, the remark in brackets and the end of a second number after it, and without a decimal zero. Null if
+ * words are between its digits (`0341 5550142 nach 18 Uhr`): the last ones may not belong to the number.
+ */
+export function removePhoneRemarks(text: string): string | null {
+  const whole = withoutDecimalZero(text);
+  if (text.length > MAX_PHONE_TEXT || NUMBER_ONLY.test(whole)) return whole;
+  let number = whole.replace(NUMBERED_LABEL, '').trim();
+  const cutAt = (index: number) => {
+    const head = number.slice(0, index).trim();
+    if (countDigits(head) >= MIN_DIGITS) number = head;
+  };
+  const remark = /\([^()]*\)$/.exec(number);
+  if (remark && countDigits(remark[0]) < (/\p{L}/u.test(remark[0]) ? MIN_DIGITS : 3)) cutAt(remark.index);
+  number = removePhoneExtension(number).trim();
+  const end = OTHER_END.exec(number);
+  if (end && isEndOfOther(end[1] ?? '', number.slice(0, end.index))) cutAt(end.index);
+  const between = number
+    .split(/\p{Nd}/u)
+    .slice(1, -1)
+    .join('');
+  return /\p{L}/u.test(between) ? null : number;
+}
+
+/** True if the digits after the last slash or comma end a second number. False if they are a group of the first number: `030/55501/88`. */
+function isEndOfOther(end: string, number: string): boolean {
+  const group = number.slice(Math.max(number.lastIndexOf('/'), number.lastIndexOf(',')) + 1);
+  const isLong = countDigits(number) >= (end.length > 2 ? MIN_DIGITS_WITH_COUNTRY_CODE : MIN_DIGITS);
+  return isLong && countDigits(group) > end.length + 3;
 }
 
 const GERMANY = '+49';

@@ -33,6 +33,12 @@ export function toUnicodeNormalForm(text: string, form: 'NFC' | 'NFD' | 'NFKC' |
   return Array.from(text.matchAll(PIECES), ([piece]) => piece.normalize(form)).join('');
 }
 
+/** Removes the decimal zero of a whole number, which pandas writes in columns with empty cells: `17.0`. */
+export function withoutDecimalZero(text: string): string {
+  const whole = text.endsWith('.0') ? text.slice(0, -'.0'.length) : '';
+  return /^\d+$/.test(whole) ? whole : text;
+}
+
 export function trimAndNormaliseToNfc(text: string): string {
   const trimmed = text.trim();
   return PRINTABLE_ASCII_PATTERN.test(trimmed) ? trimmed : toUnicodeNormalForm(trimmed, 'NFC');

@@ -132,6 +132,16 @@ describe('values of a request', () => {
     expect(phone).toMatchObject({ input: '14155550100', hasExtension: true });
   });
 
+  it('a phone is read without the remarks that are removed at an import', () => {
+    const phones = ['0341 5550142', '0341 5550142/43', 'Tel. 2: 0341 5550142', '0341 5550142 (ab 18 Uhr)'];
+    const { phones: read } = parse({ ...NAME, phones: [...phones, '3415550142.0'] });
+    expect(read).toEqual(['03415550142', '3415550142']);
+    const [plain] = claimOf({ ...NAME, phones }).contacts;
+    expect(plain).not.toHaveProperty('hasExtension');
+    const [phone] = claimOf({ ...NAME, phones: ['0341 5550142 DW 12'] }).contacts;
+    expect(phone).toMatchObject({ input: '03415550142', hasExtension: true });
+  });
+
   const address = { street: '1 \u00c9lm St', city: 'Springfield' };
   const spelled: [string, unknown, unknown[], (i: number) => unknown][] = [
     ['emails', '\u00e9@b.com', [' E\u0301@B.com', '\u00e9@b.com\u200b'], (i) => `a${i}@b.com`],

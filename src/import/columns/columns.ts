@@ -3,9 +3,8 @@
 import { INPUT_LIMITS } from '../formats/limits.ts';
 import { BonafideError } from '../../errors.ts';
 import { findOnlyNameRole } from '../../names/index.ts';
-import { foldToAscii } from '../../normalise/text.ts';
+import { foldToAscii, withoutDecimalZero } from '../../normalise/text.ts';
 import type { TableReadSettings } from '../settings.ts';
-import { withoutDecimalZero } from './cells.ts';
 import { isHeaderOfOtherPersonOrThing, isNumberOrAccountHeader } from './by-words.ts';
 import { guessColumnWithUncertaintyFlag, guessColumnOfMisspelledHeader, hasResidentHeader } from './guess.ts';
 import {

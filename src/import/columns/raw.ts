@@ -1,7 +1,7 @@
 // Raw records: records of a file in the record format, and rows of tables converted to it.
-import { collapseSpaces } from '../../normalise/text.ts';
+import { collapseSpaces, withoutDecimalZero } from '../../normalise/text.ts';
 import { hasOnlyKnownHeaderWords } from './by-words.ts';
-import { decodeHtmlEntities, splitPhones, withoutDecimalZero } from './cells.ts';
+import { decodeHtmlEntities, splitPhones } from './cells.ts';
 import { contradictsDateOrder, type TableDateOrders, toIsoDateOrUnchanged } from './dates.ts';
 import { toCountryCode } from '../../normalise/address/place.ts';
 import { ADDRESS_FIELDS, BIRTH_NAME_GROUP, type TableColumn, DATE_FIELDS, NAME_PARTS } from './headers.ts';

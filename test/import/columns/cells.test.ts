@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { decodeHtmlEntities, removePhoneRemarks, splitPhones } from '../../../src/import/columns/cells.ts';
+import { decodeHtmlEntities, splitPhones } from '../../../src/import/columns/cells.ts';
 
 test.each([
   '030 23125014 / 0171 2345678',
@@ -28,45 +28,6 @@ test.each([
 ])('%s is one phone', (cell) => {
   expect(splitPhones(cell)).toEqual([cell]);
 });
-
-test.each(
-  'DW 12|Durchwahl 12|-DW12|App. 12|opt 2|int. 12|(nach 18 Uhr)|(2)|,,12#|p12|w12|/43|,43|/432|转12'.split(
-    '|',
-  ),
-)('%s after a phone is no part of the number', (end) => {
-  expect(removePhoneRemarks(`0341 55501420${end}`)?.replace('-', '').trim()).toBe('0341 55501420');
-});
-
-test.each([
-  '0341/5550142',
-  '0043/664/12345/67',
-  '+43 1 234/5678',
-  '+49 (0)171 2345678',
-  '030 2312 (5014)',
-  'Tel 030 23125014',
-])('all digits of %s are of the number', (phone) => {
-  expect(removePhoneRemarks(phone)).toBe(phone);
-  expect(removePhoneRemarks(`Tel. 2: ${phone}`)).toBe(phone);
-});
-
-test.each([
-  'Tél. 06.12.34.56.78',
-  'M 06.12.34.56.78',
-  'Tel. 02.1234567',
-  'Cell 33.31234567',
-  'tel. 03) 55501234',
-  'Tel 02 : 1234567',
-  'Tel 2.1234567',
-])('the first digits of %s are of the number, and not of its label', (phone) => {
-  expect(removePhoneRemarks(phone)).toBe(phone);
-});
-
-test.each(['0341 5550142 nach 18 Uhr', 'Mo-Fr 8-18h 0341 5550142', '0341 5550142 Fax 0341 5550143'])(
-  'a number with words between its digits is not used: %s',
-  (text) => {
-    expect(removePhoneRemarks(text)).toBeNull();
-  },
-);
 
 test.each([
   ['O&#039;Brien', "O'Brien"],
