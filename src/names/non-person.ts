@@ -35,11 +35,13 @@ function hasLegalForm(name: string): boolean {
   return !words.every(isGivenName);
 }
 
-/** Legal forms that are initials after one word and a comma, which may be a family name: Raghavan, S.A. */
+/** Legal forms that count as initials after one word and a comma; the word may be a family name: Raghavan, S.A. */
 const INITIALS_AFTER_COMMA = new Set(['s.a.', 'b.v.', 'n.v.', 'e.v.']);
 
-/** Separators before an addition to a name, such as a company or a university. */
-const ADDITION = /, | [-–—|] /;
+/** Matches separators before an addition to a name, such as a company or a university. A suffix (Jr.) is no addition. */
+const ADDITION = /, (?!(?:jn?r|sn?r|ii|iii|iv)\b)| [-–—|] /i;
+/** Matches the start of an addition, which may be a legal form. */
+const FIRST_WORD = /^(?:sp\. z o\. ?o\.|[^ ]+)/i;
 
 /**
  * Returns the name of a person without the company or profession that is added in brackets or after a comma or dash (Ann Lee, Harbor Supply
@@ -50,8 +52,10 @@ function removeAddition(text: string): string {
   const close = text.indexOf(')', open);
   const bare = open > 0 && close > 0 ? text.slice(0, open) + text.slice(close + 1) : text;
   const [name = '', ...additions] = bare.split(ADDITION);
-  if (!name.split(' ').slice(0, -1).some(isGivenName) || hasCompanyName(name)) return text;
-  return additions.some((addition) => !addition.includes(' ') && hasLegalForm(addition)) ? text : name;
+  if (name === text || !name.split(' ').slice(0, -1).some(isGivenName) || hasCompanyName(name)) return text;
+  return additions.some((addition) => hasLegalForm(`${name}, ${FIRST_WORD.exec(addition)?.[0]}`))
+    ? text
+    : name;
 }
 
 /** Words in names of companies, institutions and departments. Words that are also names of people do not count. */

@@ -42,6 +42,14 @@ test.each([
   ['Ferrero, S.p.A.', 'company'],
   ['Robert Half, Inc.', 'company'],
   ['Robert Half (Holdings) Ltd', 'company'],
+  ['Miguel Torres, S.A.', 'company'],
+  ['Walter Knoll, AG', 'company'],
+  ['Hugo Boss, SE', 'company'],
+  ['Luca Rossi, S.r.l.', 'company'],
+  ['Roberto Hernández, S.A. de C.V.', 'company'],
+  ['Otto Fuchs, GmbH & Co. KG', 'company'],
+  ['Adam Nowak, Sp. z o.o.', 'company'],
+  ['Martin Luther King, Jr. Foundation', 'company'],
   ['Cascade Roofing (Beatrix Lindgrensson)', 'company'],
   ['Harbor Supply, Ann Lee', 'company'],
 ])('%s is the name of: %s', (name, sort) => expect(findNonPersonNameType(name)).toBe(sort));
@@ -69,4 +77,5 @@ test.each([
   'Beatrix Lindgrensson, PhD, University of Oregon',
   'Dr. Ann Lee, Department of Chemistry',
   'Ann Lee, Cascade Roofing LLC',
+  'Martin King, Jr., Cascade Roofing LLC',
 ])('%s is a person', (name) => expect(findNonPersonNameType(name)).toBeNull());
