@@ -63,10 +63,13 @@ function loadTitleWords(): TitleWords {
   };
 }
 
-/** Returns the text by which a title is found: the word in a-z, or in lower case if it has other letters than Latin. */
+/** Returns the form of a word in the title table: folded to a-z; in other scripts, in lower case. */
 export const getTitleText = ({ text, folded }: Word): string => folded || text.toLowerCase();
 
-/** True for a title before a name. It needs a dot if it is a name without one (Mag., Ing.); in capitals beside a name in small letters it is initials. */
+/**
+ * True for a title. Some abbreviations (Mag., Ing.) are titles only with a dot. In capitals, they are initials unless the whole name is in capitals:
+ * HJ. Schmidt.
+ */
 export function isTitle(word: Word, name: readonly Word[]): boolean {
   const { titles, titlesWithDot } = getTitleWordSets();
   const title = getTitleText(word);
@@ -91,10 +94,10 @@ export const INLINE_BIRTH_NAME_PATTERN = /\s(?:n[eé]e|born|geb\.?|geboren)\s+([
 export const DOTTED_DEGREE_PATTERN =
   /(?<=[\s,])(?:ph\.?\s?d|m\.\s?d|d\.\s?d\.\s?s|j\.\s?d|d\.\s?m\.\s?d|m\.\s?b\.\s?a|r\.\s?n|esq)\.?(?=$|[\s,])/giu;
 
-/** Matches Japanese, Chinese and Korean words of courtesy after a name: 様, さん, 先生, 씨. */
+/** Matches Japanese, Chinese and Korean honorifics after a name: 様, さん, 先生, 씨. */
 export const HONORIFIC_SUFFIX_PATTERN =
   /(?<=[\u3041-\u30ff\u3400-\u9fff]{2}) ?(?:様|さま|さん|先生|女士|小姐)$|(?<=[\uac00-\ud7a3]{2}) (?:씨|님)$|(?<=[\uac00-\ud7a3]{3})(?:씨|님)$/u;
-/** Matches degrees with dots after a comma that are hardly initials: M.Sc., LL.M. */
+/** Matches degrees with dots after a comma: M.Sc., LL.M. After one word, they may be given names: Lim, M. Eng Hock. */
 export const DOTTED_DEGREE_AFTER_COMMA_PATTERN =
   /, ?(?:[bm]\. ?(?:sc|eng|phil|kom)|s\. ?kom|ll\. ?[bm])\.?(?=$|[\s,])/giu;
 

@@ -13,6 +13,8 @@ export interface Word {
   isHyphenated: boolean;
   /** True if a dot follows the word. */
   hasDot: boolean;
+  /** True if the word follows a dot without a space: `ra` in Sig.ra. */
+  isAfterDot: boolean;
 }
 
 export type NameWordRole = 'given' | 'middle' | 'family';

@@ -25,6 +25,8 @@ export interface SplitNameText {
 }
 
 const MAX_LENGTH = 250;
+/** Matches two words, of which the second is no initial. */
+const TWO_WORDS = /\p{L}[\s,.]+\p{L}{2}/u;
 /** Matches names without punctuation and accents, in which only capitals must be changed. Most names match. */
 const PLAIN_NAME = /^[a-z ]*$/i;
 /** Matches texts that may end in a suffix for the elder or younger person. Other texts need not be tested by the exact, slower patterns. */
@@ -43,6 +45,8 @@ const GERESH = '\u05f3';
 const APOSTROPHES = /['’‘ʼʻ`´ʿʾʹ′＇]/gu;
 /** Character before a word that follows a hyphen. It stays until particles are joined with their words. */
 export const HYPHENATED_WORD_MARKER = '\u0002';
+/** Character before a word that follows a dot without a space. */
+const WORD_AFTER_DOT_MARKER = '\u0003';
 
 /** Splits a name at commas and separates bracketed, quoted and birth names. Only the first 250 characters are read. */
 export function separateNicknamesAndFormerNames(text: string): SplitNameText {
@@ -55,7 +59,10 @@ export function separateNicknamesAndFormerNames(text: string): SplitNameText {
   if (MAY_END_WITH_ELDER.test(rest))
     rest = rest.replace(SENIOR_SUFFIX_PATTERN, 'senior').replace(JUNIOR_SUFFIX_PATTERN, 'junior');
   if (rest.includes('.') || rest.includes(',')) rest = rest.replace(DOTTED_DEGREE_PATTERN, ' ');
-  if (rest.includes(',')) rest = rest.replace(DOTTED_DEGREE_AFTER_COMMA_PATTERN, ',');
+  if (rest.includes(','))
+    rest = rest.replace(DOTTED_DEGREE_AFTER_COMMA_PATTERN, (degree, at: number, name: string) =>
+      TWO_WORDS.test(name.slice(0, at)) ? ',' : degree,
+    );
   if (!isPlain && !ASCII.test(rest)) rest = rest.trimEnd().replace(HONORIFIC_SUFFIX_PATTERN, '');
   marked.segments = isPlain ? [splitPlainWords(rest)] : rest.split(/[,，、،]/).map(splitWords);
   return marked;
@@ -106,12 +113,13 @@ function takeOut(list: string[], text: string): string {
   return ' ';
 }
 
-const newWord = (text: string, folded: string, hasDot = false): Word => ({
+const newWord = (text: string, folded: string): Word => ({
   text,
   folded,
   prefix: '',
   isHyphenated: false,
-  hasDot,
+  hasDot: false,
+  isAfterDot: false,
 });
 
 function splitPlainWords(text: string): Word[] {
@@ -124,13 +132,14 @@ function splitWords(segment: string): Word[] {
   const readable = MAY_BE_HEBREW.test(segment) ? segment.replace(TYPED_GERESH, GERESH) : segment;
   return readable
     .replace(APOSTROPHES, '')
-    .replaceAll('.', '. ')
+    .replaceAll('.', `. ${WORD_AFTER_DOT_MARKER}`)
     .replace(DASHES, ` ${HYPHENATED_WORD_MARKER}`)
     .split(BREAKS)
     .filter((word) => /[\p{L}\p{N}]/u.test(word))
     .map((word) => {
       const hasDot = word.endsWith('.');
-      const text = hasDot ? word.slice(0, -1) : word;
-      return newWord(text, foldLatin(text), hasDot);
+      const isAfterDot = word.startsWith(WORD_AFTER_DOT_MARKER);
+      const text = word.slice(Number(isAfterDot), hasDot ? -1 : undefined);
+      return { ...newWord(text, foldLatin(text)), hasDot, isAfterDot };
     });
 }

@@ -96,67 +96,57 @@ function isOneName({ folded }: Word, before: readonly Word[]): boolean {
 }
 
 function removeTitles(words: Word[], titles: string[], { segments }: SegmentPosition): Word[] {
-  const parts = findTitleParts(words);
   let start = 0;
   for (let word = words[0]; word; word = words[start]) {
-    const isPart = parts.has(start) && segments.flat().length - getEndOfParts(parts, start) > 1;
     const left = words.length - start;
-    if (left === 1 && !isPart) break;
-    const isLink = start > 0 && TITLE_LINK_WORD_PATTERN.test(word.folded) && left > 2;
-    const isJoined = left > 2 && isHyphenatedTitle(words, start);
-    const isSure = getTitleWordSets().titles.has(word.folded);
-    const isTitleOfWords = isSure || (left > 2 && isTitle(word, words));
-    if (!isTitleOfWords && !isLink && !isPart && !isJoined) break;
-    for (const end = start + (isJoined ? 2 : 1); start < end; start++)
+    const isLink = start > 0 && left > 2 && TITLE_LINK_WORD_PATTERN.test(word.folded);
+    const head = isLink ? 1 : countTitleHead(words, start);
+    if (head === 0 || left < (getTitleWordSets().titles.has(word.folded) ? 2 : 3)) break;
+    const total = segments.flat().length;
+    const [first, end] = [start + head, start + (isLink ? 1 : countTitleWords(words, start))];
+    // If only one word would be left, the parts of the title may be names (Dr. Med Hondo), unless they are attached to it (Dr.med. Hondo).
+    for (; start < first || (start < end && total - end > Number(!words[start]?.isAfterDot)); start++)
       titles.push(getTitleText(words[start] ?? word));
   }
   return start ? words.slice(start) : words;
 }
 
-/** True for a title of two words with a hyphen: Univ.-Prof., г-н. */
-function isHyphenatedTitle(words: readonly Word[], at: number): boolean {
-  const next = words[at + 1];
-  if (!next || !isHyphenated(next)) return false;
+/** Returns the number of words of a title without the parts after it: 1 for Dr., 2 for Univ.-Prof. and г-н, 0 if no title begins here. */
+function countTitleHead(words: readonly Word[], at: number): number {
+  const [word, next] = [words[at], words[at + 1]];
+  if (!word) return 0;
+  if (isTitle(word, words)) return 1;
+  if (!next || !isHyphenated(next)) return 0;
   const second = next.text.slice(HYPHENATED_WORD_MARKER.length);
-  return getTitleWordSets().titles.has(`${words[at]?.text}-${second}`.toLowerCase());
+  return getTitleWordSets().titles.has(`${word.text}-${second}`.toLowerCase()) ? 2 : 0;
 }
 
-const NO_PARTS: ReadonlySet<number> = new Set();
-
-/** Returns the indexes of words that belong to the title before them, but are names elsewhere: Dr. med., Dr. rer. nat., Dipl.-Ing. */
-function findTitleParts(words: readonly Word[]): ReadonlySet<number> {
+/** Returns the number of words of a title with its parts, which elsewhere may be names: 3 for Dr. rer. nat.; 0 if no title begins here. */
+function countTitleWords(words: readonly Word[], at: number): number {
   const { wordsAfterTitles } = getTitleWordSets();
-  if (!words.some((word) => isTitle(word, words))) return NO_PARTS;
-  const parts = new Set<number>();
-  for (const [i, { folded }] of words.entries()) {
-    const title = words[i - 1];
-    const before = title?.folded ?? '';
-    const isAfterTitle = parts.has(i - 1) || (title !== undefined && isTitle(title, words));
-    if (isAfterTitle && wordsAfterTitles.get(before)?.has(folded) && isSurelyTitlePart(words, i))
-      parts.add(i);
-  }
-  const isLetter = (at: number) => parts.has(at) && words[at]?.folded.length === 1;
-  for (const i of [...parts].toReversed()) {
-    const isPartOfName = isHyphenated(words[i + 1]) && !parts.has(i + 1);
-    if (isPartOfName || (isLetter(i) && !isLetter(i - 1) && !isLetter(i + 1))) parts.delete(i);
-  }
-  return parts;
+  const start = at + countTitleHead(words, at);
+  if (start === at) return 0;
+  const isPart = (i: number) =>
+    wordsAfterTitles.get(words[i - 1]?.folded ?? '')?.has(words[i]?.folded ?? '') &&
+    isSurelyTitlePart(words, i);
+  const isLetter = (i: number) => i >= start && words[i]?.folded.length === 1;
+  let end = start;
+  while (isPart(end)) end++;
+  // A word before a hyphen belongs to the name, and a letter alone is an initial.
+  while (end > start && (isHyphenated(words[end]) || (isLetter(end - 1) && !isLetter(end - 2)))) end--;
+  return end - at;
 }
 
 const isHyphenated = (word: Word | undefined): boolean =>
   word?.text.startsWith(HYPHENATED_WORD_MARKER) === true;
 
-/** Returns the index after the parts of a title of which one has the index `at`. */
-function getEndOfParts(parts: ReadonlySet<number>, at: number): number {
-  let end = at;
-  while (parts.has(end)) end++;
-  return end;
-}
-
 /** Words after Dr. that are also names or initials: Dr. Phil McGraw, Dr. Ing Kantha Phavi, Dr. H. C. Brown. */
 const TITLE_PARTS_OR_NAMES = new Set(['phil', 'ing', 'sc', 'h', 'e', 'c']);
 
-/** True unless a word after a title may be a name. It is none in lower case beside a capital, nor, if longer than a letter, with a dot or hyphen. */
+/**
+ * True if a word after a title is surely part of it. Words that may be names (phil, ing) are parts in lower case in a name with capitals;
+ * longer ones also with a dot, after a hyphen, or after another title than Dr.
+ */
 function isSurelyTitlePart(words: readonly Word[], at: number): boolean {
   const word = words[at];
   if (!word || !TITLE_PARTS_OR_NAMES.has(word.folded)) return true;
@@ -205,30 +195,39 @@ function removeSureAffixes(words: Word[], affixes: Affixes, { segments }: Segmen
   const { sureTitles, sureSuffixes } = getTitleWordSets();
   const generationOf = ({ text, folded }: Word) =>
     sureSuffixes.get(toSuffixText(text, folded)) ?? readLeadingSenior(words, folded);
-  const isAffix = (word: Word, i: number, parts: ReadonlySet<number>) =>
-    sureTitles.has(word.folded) || generationOf(word) !== undefined || parts.has(i);
-  const parts = findTitleParts(words);
-  if (!words.some((word, i) => isAffix(word, i, parts))) return words;
+  const isAffix = (word: Word) => sureTitles.has(word.folded) || generationOf(word) !== undefined;
+  if (!words.some(isAffix)) return words;
+  const countAffix = (list: readonly Word[], i: number) =>
+    sureTitles.has(list[i]?.folded ?? '') ? countTitleWords(list, i) : Number(isAffix(list[i] as Word));
   let remaining = words.length;
   for (const segment of segments)
-    if (!segment.includes(words[0] as Word)) {
-      const others = findTitleParts(segment);
-      remaining += segment.filter((word, i) => !isAffix(word, i, others)).length;
+    if (!segment.includes(words[0] as Word))
+      for (let i = 0; i < segment.length; i += countAffix(segment, i) || 1)
+        remaining += Number(countAffix(segment, i) === 0);
+  const kept: Word[] = [];
+  for (let i = 0; i < words.length;) {
+    const word = words[i] as Word;
+    const whole = countAffix(words, i);
+    const isWhole = remaining - whole >= 2;
+    const count = isWhole || whole < 2 ? whole : 1;
+    const isOfName = isHyphenated(word) || isHyphenated(words[i + count]);
+    if (count === 0 || isOfName || remaining - count < 2) {
+      kept.push(word);
+      i++;
+      continue;
     }
-  let removed = -1;
-  return words.filter((word, i) => {
-    const count = parts.has(i) ? getEndOfParts(parts, i) - i : 1;
-    const isOfName = [i, i + 1].some((at) => isHyphenated(words[at]) && !parts.has(at));
-    const isAfterKeptPart = parts.has(i) && parts.has(i - 1) && removed !== i - 1;
-    if (remaining - count < 2 || isOfName || isAfterKeptPart || !isAffix(word, i, parts)) return true;
-    remaining--;
-    removed = i;
     const generation = generationOf(word);
-    const suffix = toSuffixText(word.text, word.folded);
-    if (generation === undefined) affixes.titles.push(word.folded);
-    else if (affixes.generation === 0) Object.assign(affixes, { generation: Number(generation), suffix });
-    return false;
-  });
+    if (generation === undefined)
+      affixes.titles.push(...words.slice(i, i + count).map(({ folded }) => folded));
+    else if (affixes.generation === 0)
+      Object.assign(affixes, {
+        generation: Number(generation),
+        suffix: toSuffixText(word.text, word.folded),
+      });
+    remaining -= count;
+    i += count;
+  }
+  return kept;
 }
 
 /** Returns the generation of Senior before a known given name: Senior Walter Bright. Junior may be a given name: Junior Alexander Smith. */

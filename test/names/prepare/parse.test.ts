@@ -161,7 +161,7 @@ test.each(['Junior Alexander Smith', 'Junior Santos'])('the first word of %s may
   expect([parseName(text).generation, words(text).join(' ')]).toEqual([0, text]),
 );
 
-test.each(['Dr Bright', 'Jr Bright', 'Chen Jr-Ming'])('%s keeps its only words', (text) => {
+test.each(['Dr Bright', 'Dr.med.', 'Jr Bright', 'Chen Jr-Ming'])('%s keeps its only words', (text) => {
   expect(parseName(text).generation).toBe(0);
   expect(words(text).length).toBeGreaterThan(0);
 });
@@ -242,6 +242,24 @@ test.each([
 test('ING. in a name in capitals is a title', () => {
   expect(parseName('ING. PAVEL NOVAK').titles).toEqual(['ing']);
 });
+
+test.each([
+  ['Sig.ra Rossi', 'Rossi'],
+  ['Dott.ssa Bianchi', 'Bianchi'],
+  ["גב' רות כהן", 'רות כהן'],
+  ["פרופ' רות כהן", 'רות כהן'],
+  ['ד״ר רות כהן', 'רות כהן'],
+  ['עו״ד רות כהן', 'רות כהן'],
+])('%s is %s with a title', (text, name) => expect(words(text)).toEqual(words(name)));
+
+test.each([
+  ['Walter Bright, Sig.ra', 'Walter Bright Sig ra'],
+  ['Bright Dr.-Ing.', 'Bright Dr Ing'],
+])('%s keeps a title together with its part', (text, name) => expect(words(text).join(' ')).toBe(name));
+
+test.each(['Smith, B. Phil', 'Lim, M. Eng Hock'])('%s has no degree after one word', (text) =>
+  expect(words(text)).toContain(text.split(' ')[2]),
+);
 
 test.each([
   ['Dr. SC Das Gupta', 'SC Das Gupta'],
