@@ -140,7 +140,6 @@ interface Problem {
 /** Creates the error of an answer. `content` is its parsed body; undefined if the body is not JSON. */
 function toApiError(content: unknown, { status, headers }: Response) {
   const { code, detail, request_id, errors }: Problem = content ?? {};
-  const seconds = Number(headers.get('retry-after') ?? Number.NaN);
   return new BonafideApiError({
     code: code ?? 'unreadable_answer',
     detail:
@@ -151,8 +150,16 @@ function toApiError(content: unknown, { status, headers }: Response) {
     status,
     requestId: request_id ?? headers.get('x-request-id') ?? undefined,
     issues: errors,
-    retryAfterMs: Number.isFinite(seconds) ? seconds * 1000 : undefined,
+    retryAfterMs: parseRetryAfter(headers.get('retry-after') ?? '', headers.get('date') ?? ''),
   });
+}
+
+/** Returns the pause of a Retry-After header, which is a number of seconds or a date, in milliseconds; undefined if it is neither. */
+function parseRetryAfter(value: string, answeredAt: string): number | undefined {
+  const ms = value.endsWith('GMT')
+    ? Date.parse(value) - Date.parse(answeredAt)
+    : Number(value || Number.NaN) * 1000;
+  return Number.isFinite(ms) ? Math.max(0, ms) : undefined;
 }
 
 function parseJsonLines(text: string, response: Response): unknown[] {

@@ -171,6 +171,15 @@ describe('a call that was not answered', () => {
       { status: 503, body: '<html>', headers: { 'retry-after': '3600' } },
       'unreadable_answer',
     ],
+    [
+      'a proxy that names a time in an hour',
+      {
+        status: 503,
+        body: '<html>',
+        headers: { date: 'Mon, 30 Nov 2026 08:00:00 GMT', 'retry-after': 'Mon, 30 Nov 2026 09:00:00 GMT' },
+      },
+      'unreadable_answer',
+    ],
     ['JSON of something else', { status: 404, body: '{"message":"no"}' }, 'unreadable_answer'],
   ])('because of %s is not sent again', async (_, reply, code) => {
     const { asked, client } = await scripted(reply);
