@@ -202,30 +202,26 @@ interface CheckboxesProps<K extends string> {
   value: readonly K[];
   /** Label of each option, by value, in display order. */
   options: Record<K, string>;
-  /** Receives the selected values in display order. */
   onChange(value: K[]): void;
 }
 
-export function Checkboxes<K extends string>({ label, value, options, onChange }: CheckboxesProps<K>) {
-  const keys = Object.keys(options) as K[];
-  return (
-    <fieldset class="field">
-      <legend class="label">{label}</legend>
-      <div class="row wrap">
-        {keys.map((key) => (
-          <Checkbox
-            key={key}
-            label={options[key]}
-            value={value.includes(key)}
-            onChange={(isSelected) =>
-              onChange(keys.filter((other) => (other === key ? isSelected : value.includes(other))))
-            }
-          />
-        ))}
-      </div>
-    </fieldset>
-  );
-}
+export const Checkboxes = <K extends string>({ label, value, options, onChange }: CheckboxesProps<K>) => (
+  <fieldset class="field">
+    <legend class="label">{label}</legend>
+    <div class="row wrap">
+      {(Object.entries(options) as [K, string][]).map(([key, text]) => (
+        <Checkbox
+          key={key}
+          label={text}
+          value={value.includes(key)}
+          onChange={(isSelected) =>
+            onChange(isSelected ? [...value, key] : value.filter((other) => other !== key))
+          }
+        />
+      ))}
+    </div>
+  </fieldset>
+);
 
 interface FileButtonProps {
   /** Name of the file input for screen readers. */

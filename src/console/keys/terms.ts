@@ -28,6 +28,10 @@ export function getNextMonthStart(now: number): number {
 
 const keysOf = <K extends string>(options: Record<K, string>): K[] => Object.keys(options) as K[];
 
+/** Sorts values by the order of their labels. The order of values is not a term of the plan, so it must not count as a change. */
+const sortByLabels = <K extends string>(values: readonly K[], labels: Record<K, string>): K[] =>
+  keysOf(labels).filter((key) => values.includes(key));
+
 /** Returns the values of the form for `terms`, or for a new plan. */
 export const toTermsForm = (terms: Terms | undefined) => ({
   included: String(terms?.included ?? 1000),
@@ -54,8 +58,8 @@ export const toTermsBody = (form: TermsForm) => ({
   rate: toRate(form),
   concurrency: toLimit(form.concurrency),
   probes: toLimit(form.probes),
-  operations: form.operations,
-  features: form.features,
+  operations: sortByLabels(form.operations, OPERATION_LABELS),
+  features: sortByLabels(form.features, FEATURE_LABELS),
 });
 
 /** Returns the terms that the form changes, as a request body. The server keeps all other terms. */

@@ -45,6 +45,16 @@ test('a change sends only the terms that the user edited, not the price of next 
   expect(toChangedTerms(toTermsForm(terms), terms)).toEqual({});
 });
 
+test('another order of the operations and features is not a change', () => {
+  const form = toTermsForm(undefined);
+  const reversed = {
+    ...form,
+    operations: form.operations.toReversed(),
+    features: form.features.toReversed(),
+  };
+  expect(toChangedTerms(reversed, undefined)).toEqual({});
+});
+
 test('a text that is not a number is sent as it is, not as null (no limit)', () => {
   const form = { ...toTermsForm(undefined), included: '', rate: '1,000', concurrency: 'ten', probes: '' };
   expect(JSON.parse(JSON.stringify(toTermsBody(form)))).toMatchObject({
