@@ -139,6 +139,9 @@ describe('one house, many spellings', () => {
     ['a building like a street', 'Via Appia, 12 High St/ X/ / LS1 4AP', '12 High St/ X/ / LS1 4AP'],
     ['a building like an avenue', 'Avenue Court, 12 High St/ X/ / LS1 4AP', '12 High St/ X/ / LS1 4AP'],
     ['a feminine ordinal', 'Avenida 5ª 12/ X/ / 28013', 'Avenida 5a 12/ X/ / 28013'],
+    ['a street named by a date', 'Calle 25 de Mayo, 100/ X/ / 28013', 'Calle 25 de Mayo nº 100/ X/ / 28013'],
+    ['a date with a year', 'Rue du 8 Mai 1945, 10/ X/ / 75001', 'Rue du 8 Mai 1945 10/ X/ / 75001'],
+    ['a Turkish number', '19 Mayıs Cad. No: 12/3/ X/ / 34000', '19 Mayıs Caddesi, No 12 D: 3/ X/ / 34000'],
     ['a number after an ordinal', 'Rua 1º de Maio, 100/ X/ / 20050', 'Rua 1º de Maio 100/ X/ / 20050'],
     ['a Catalan flat with a space', 'C. Sol 5 2º 1ª/ X/ / 28013', 'Calle Sol, 5, 2º-1ª/ X/ / 28013'],
     ['a Catalan flat', 'C. Sol 5 2º-1ª/ X/ / 28013', 'Calle Sol 5, 2º-1ª/ X/ / 28013'],
@@ -172,6 +175,16 @@ describe('different houses', () => {
     ['another kilometre', 'Carretera Real 340 km 12/ X/ / 28013', 'Carretera Real 340 km 300/ X/ / 28013'],
     ['another house of a dated street', 'Rua 1º de Maio, 100/ X/ / 20050', 'Rua 1º de Maio, 900/ X/ / 20050'],
     ['another house and flat', '3ª Travessa Sete, 12/99/ X/ / 20050', '3ª Travessa Sete, 34/99/ X/ / 20050'],
+    [
+      'another house of a street with a day',
+      'Via 4 Novembre, 12/ X/ / 20121',
+      'Via 4 Novembre, 13/ X/ / 20121',
+    ],
+    [
+      'another street with a day',
+      'Calle 2 de Mayo, 3, 1º B/ X/ / 28013',
+      'Calle 2 de Agosto, 3, 1º B/ X/ / 28013',
+    ],
     ['another house of an ordinal', 'Calle 1ª, 20/30/ X/ / 28013', 'Calle 1ª, 40/30/ X/ / 28013'],
     ['another house behind an ordinal', '5th Avenue, 350/99/ X/ / 10118', '5th Avenue, 450/99/ X/ / 10118'],
   ])('%s: %s is not %s', (_what, one, other) => {

@@ -1,6 +1,12 @@
 import { toAsciiDigits, foldToAscii, toUnicodeNormalForm, PRINTABLE_ASCII_PATTERN } from '../text.ts';
 import { FRACTION, parseTail, removeAndCollectUnits, takeBareUnits, type Tail } from './unit.ts';
-import { isHouseNumber, normaliseStreetName, type StreetName } from './street.ts';
+import {
+  hasNumber,
+  isHouseNumber,
+  normaliseStreetName,
+  type StreetName,
+  writeNameNumbersAsOrdinals,
+} from './street.ts';
 import {
   DIRECTIONALS,
   UNAMBIGUOUS_HIGHWAY_WORDS,
@@ -21,8 +27,6 @@ export interface StreetParts {
 }
 
 const HAS_DIGIT = /\d/;
-/** True for a word with a digit that is no ordinal. `1ST` belongs to the street name. */
-const hasNumber = (word: string): boolean => HAS_DIGIT.test(word) && !/^\d+(?:ST|ND|RD|TH)$/.test(word);
 /** Words before a house number that mean "number" or "house". */
 const NUMBER_MARKS = new Set(['NO', 'NR', 'NUMBER', 'NUM', 'D', 'DOM', 'HOUSE', 'PLOT', '#']);
 const NO_STREET: StreetName = { line: '', core: '' };
@@ -79,7 +83,10 @@ function separateMarks(line: string): string {
  */
 function rewriteNumberSigns(text: string): string {
   if (PRINTABLE_ASCII_PATTERN.test(text)) return text;
-  const halves = text.replace(/(\d?) ?½/g, '$1 1/2').replace(/(\d)\.? ?[º°]|^(\d+)ª/g, '$1$2st ');
+  const halves = text
+    .replace(/(\d?) ?½/g, '$1 1/2')
+    .replace(/\bn\.?[°º]/gi, 'No ')
+    .replace(/(\d)\.? ?[º°]|^(\d+)ª/g, '$1$2st ');
   if (!EAST_ASIAN.test(halves)) return halves;
   return toAsciiDigits(toUnicodeNormalForm(halves, 'NFKC'))
     .replace(/(\d)\s*(?:丁目|番地の?|番|の|條|条)\s*(?=\d)/gu, '$1-')
@@ -102,9 +109,11 @@ function toPostBox(match: RegExpExecArray): StreetParts {
 function parseSegments(line: string): StreetParts {
   const units: string[] = [];
   const segments: string[][] = [];
-  for (const segment of SEPARATOR.test(line) ? line.split(SEPARATOR) : [line]) {
+  const written = SEPARATOR.test(line) ? line.split(SEPARATOR) : [line];
+  for (const [index, segment] of written.entries()) {
     if (segment === '') continue;
-    const words = removeAndCollectUnits(joinNumberSuffix(splitPrefix(segment.split(' '))), units);
+    const named = writeNameNumbersAsOrdinals(splitPrefix(segment.split(' ')), written[index + 1]);
+    const words = removeAndCollectUnits(joinNumberSuffix(named), units);
     if (words.length > 0) segments.push(words);
   }
   joinLoneNumber(segments, units);

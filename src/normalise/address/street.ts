@@ -8,7 +8,11 @@ import {
   STREET_NAME_PARTICLES,
   STREET_TYPE_PREFIXES,
   STREET_TYPE_SUFFIXES,
+  UNIT_DESIGNATORS,
+  UNIT_TAIL_WORDS,
+  UNIT_WORDS_WITHOUT_NUMBER,
 } from './words.ts';
+import { normaliseDate } from '../date.ts';
 
 export interface StreetName {
   /** Street with directionals, name and type: `N 37 PL`, `VALLEYDALE LN`. */
@@ -33,6 +37,46 @@ const COMPOUND_STREET = /^(.{3,})(?:STRASSE|STRASZE|STR|STRAAT)$/;
 const SHORT_PREFIX_LENGTH = 2;
 /** Street types of this length that also follow the house number: `12 av. Foch`. */
 const FRENCH_PREFIXES = new Set(['AV', 'BD', 'PL', 'CH']);
+
+/** Street types that are written between a name and a house number, never after the number: `19 Mayıs Cad. No: 12`. */
+const TYPES_BEFORE_NUMBER = new Set(['CADDESI', 'SOKAK']);
+const ONLY_LETTERS = /^[A-Z]{2,}$/;
+
+/**
+ * Writes numbers that belong to a street name as ordinals, so that they are not taken for house numbers: the day in `Calle 25 de Mayo`, the day and
+ * the year in `Rue du 8 Mai 1945`, the first number in `19 Mayıs Cad. No: 12`. A year is only found if another number follows.
+ *
+ * @param next the segment of the address after this one
+ */
+export function writeNameNumbersAsOrdinals(words: string[], next = ''): string[] {
+  const at = words.findIndex((word, index) => index > 0 && !STREET_NAME_PARTICLES.has(word));
+  const [first = '', number = '', name = ''] = [words[0], words[at], words[at + 1]];
+  const isNumberAfter = (index: number) => words.slice(index).some(hasNumber) || /^(?:N[OR] )?\d/.test(next);
+  if (/^\d{1,4}$/.test(first) && isNumberAfter(1)) {
+    const isTurkish = words.some((word) => TYPES_BEFORE_NUMBER.has(STREET_TYPE_SUFFIXES.get(word) ?? ''));
+    return isTurkish ? words.with(0, `${first}ST`) : words;
+  }
+  if (!STREET_TYPE_PREFIXES.has(first) || !/^\d{1,2}$/.test(number) || !isNameWord(name)) return words;
+  if (STREET_TYPE_SUFFIXES.has(words.at(-1) ?? '')) return words;
+  const marked = words.with(at, `${number}ST`);
+  const date = words.slice(at, at + 3);
+  const hasYear =
+    /^\d{4}$/.test(date[2] ?? '') &&
+    isNumberAfter(at + 3) &&
+    normaliseDate(date.join(' ').toLowerCase()) !== null;
+  return hasYear ? marked.with(at + 2, `${date[2]}ST`) : marked;
+}
+
+const isNameWord = (word: string): boolean =>
+  ONLY_LETTERS.test(word) &&
+  !STREET_TYPE_PREFIXES.has(word) &&
+  !STREET_TYPE_SUFFIXES.has(word) &&
+  !UNIT_DESIGNATORS.has(word) &&
+  !UNIT_WORDS_WITHOUT_NUMBER.has(word) &&
+  !UNIT_TAIL_WORDS.has(word);
+
+/** True for a word with a digit that is no ordinal. `1ST` belongs to the street name. */
+export const hasNumber = (word: string): boolean => /\d/.test(word) && !ORDINAL.test(word);
 
 /** True if a word is a house number. An ordinal (`5TH`) is a street name. */
 export function isHouseNumber(word: string): boolean {

@@ -1,3 +1,4 @@
+import { hasNumber } from './street.ts';
 import {
   DIGITS_BY_ORDINAL_WORD,
   STREET_TYPE_SUFFIXES,
@@ -9,8 +10,8 @@ import {
 
 /** Matches a unit after its mark (APT): `4`, `4B`, `B4`, `12-C`, `A`; for buildings also two letters before a number. */
 const UNIT_ID = /^(?:[A-Z]{0,2}-?\d+(?:-?[A-Z0-9]+)?|[A-Z])$/;
-/** Marks of a flat only between two numbers: Polish `Długa 12 m. 4`, Austrian `Lindengasse 12 Top 4`. Elsewhere, they belong to the street. */
-const MARKS_BETWEEN_NUMBERS = new Set(['M', 'TOP']);
+/** Marks of a flat only between two numbers: Polish `Długa 12 m. 4`, Austrian `Lindengasse 12 Top 4`, Turkish `No: 12 D: 4`. Elsewhere, they belong to the street. */
+const MARKS_BETWEEN_NUMBERS = new Set(['M', 'TOP', 'D']);
 const UNIT_STARTS = new Set([
   '#',
   ...MARKS_BETWEEN_NUMBERS,
@@ -77,7 +78,7 @@ function isUnitAfterMark(mark: string, id: string, words: string[], index: numbe
   if (!UNIT_ID.test(id)) return false;
   // "No 12 Main St", "# 12 Main St" and "Carrera 7 # 71-21" give the house number, not a unit.
   if (mark === '#' || mark === 'NO' || mark === 'NUMBER' || mark === 'NUM') {
-    return index > 0 && words.slice(0, index).some((word) => /^\d/.test(word)) && !/^\d+-\d+$/.test(id);
+    return index > 0 && words.slice(0, index).some(hasNumber) && !/^\d+-\d+$/.test(id);
   }
   // "12 Ste A Rd" is a street: a mark before the street type was part of the name.
   const after = words[index + 2];
