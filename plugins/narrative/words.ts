@@ -281,7 +281,7 @@ export const ADVICE_BY_INTENT: Record<Intent, Record<AdviceTone, readonly string
   },
 };
 
-/** Ids of the observations that matter most for each intent, most important first. */
+/** Ids of the observations that matter most for each intent of the caller (why the person is checked), most important first. */
 export const OBSERVATION_ORDER_BY_INTENT: Record<Intent, readonly string[]> = {
   'online-dating': ['catfish', 'nameless', 'name', 'agreement', 'history'],
   'buying-or-selling': ['different', 'nameless', 'agreement', 'one_kind', 'name'],

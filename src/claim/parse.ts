@@ -16,7 +16,7 @@ import {
   isNotNullish,
   type PhoneDigitsWithExtensionFlag,
   CHECK_REQUEST_SCHEMA,
-  toComparisonText,
+  toDeduplicationKey,
 } from './schema.ts';
 
 /** Message for each broken rule, by the code of the rule. */
@@ -150,11 +150,11 @@ function toAddressContact(input: Address, region: string): PostalAddressContact 
 }
 
 /** Removes values that are equal to an earlier value. */
-function removeDuplicates<T extends Parameters<typeof toComparisonText>[0]>(values: T[]): T[] {
+function removeDuplicates<T extends Parameters<typeof toDeduplicationKey>[0]>(values: T[]): T[] {
   if (values.length < 2) return values;
   const valueByKey = new Map<string, T>();
   for (const value of values) {
-    const key = toComparisonText(value);
+    const key = toDeduplicationKey(value);
     if (!valueByKey.has(key)) valueByKey.set(key, value);
   }
   return [...valueByKey.values()];

@@ -12,7 +12,7 @@ import {
   LIST_ENTRY_SCHEMAS,
   MAX_LIST_ENTRIES,
   MAX_VALUES_PER_CONTACT_TYPE,
-  toComparisonText,
+  toDeduplicationKey,
 } from './schema.ts';
 
 export const MAX_LISTED_ISSUES = 50;
@@ -61,7 +61,7 @@ function countValues(field: ListField, list: unknown[]): number {
     const value = field === 'nameAddresses' && isObject(entry) ? entry.address : entry;
     if (!isNotNullish(value) || isBlank(value)) continue;
     const result = v.safeParse(ENTRY_SCHEMAS[field], value);
-    texts.add(result.success ? toComparisonText(result.output) : JSON.stringify(value));
+    texts.add(result.success ? toDeduplicationKey(result.output) : JSON.stringify(value));
   }
   return texts.size;
 }

@@ -141,7 +141,7 @@ export const CHECK_REQUEST_SCHEMA = v.object({
 export const LIST_ENTRY_SCHEMAS = { email, phone, address, nameAddress, legacyAddress };
 
 /** Returns a text that is equal for equal values of a list: e-mails, phones or addresses that differ only in letter case and formatting. */
-export function toComparisonText(
+export function toDeduplicationKey(
   value: EmailOrPhoneContact | PhoneDigitsWithExtensionFlag | Address,
 ): string {
   if ('digits' in value) return value.digits;

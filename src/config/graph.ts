@@ -38,7 +38,7 @@ export const GRAPH_SETTINGS_SCHEMA = v.strictObject(
     serve: v.optional(booleanSchema, false),
     /** Reaction if one of several graphs fails: `refuse` all checks, or `allow` checks to be answered from the other graphs. */
     partial: v.optional(createChoiceSchema('refuse', 'allow'), 'refuse'),
-    /** Stored form of contacts (`fingerprints`, or `sealed` for encrypted values), and maximum age of records (such as `5y`). */
+    /** Stored form of contacts (`fingerprints`, or `sealed` for encrypted values), maximum age of records (such as `5y`), or both (`sealed+5y`). */
     keep: v.optional(createMatchingTextSchema(KEEP_PATTERN, KEEP), 'fingerprints'),
     database: v.optional(postgresAddressSchema),
     /** Path of a file whose first line is the address of the database. */

@@ -1,6 +1,8 @@
 import type { WeighedEvidence, ClaimField } from '../model.ts';
 
+/** Weighed finding of a check. */
 export interface EvidenceStep {
+  /** Weight of the finding. */
   bits: number;
   /** Field and finding, such as `e-mail 2: the person’s own, found by mailbox`. */
   text: string;

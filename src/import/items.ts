@@ -26,7 +26,7 @@ import { INPUT_LIMITS, isJsonNestedTooDeep } from './formats/limits.ts';
 import type { TextLine } from './input/lines.ts';
 import { findUnknownFieldPaths, isRecordOfOtherProgram } from './input/objects.ts';
 import type { TableRow } from './input/table.ts';
-import { type ImportRecord, parseImportRecord, type RecordStatisticsInput } from './record.ts';
+import { type ImportRecord, parseImportRecord, type RecordParsingNotes } from './record.ts';
 import type { InputReadSettings } from './settings.ts';
 
 /** Batch of input that is not parsed yet: either lines of JSON or rows of a table. The other list is empty. */
@@ -48,7 +48,7 @@ export interface ImportItem {
   possibleIds?: string[];
   /** Reasons why single values of a usable record were left out, one per value. */
   dropped: string[];
-  notes?: RecordStatisticsInput;
+  notes?: RecordParsingNotes;
 }
 
 /** Fields of a batch that the record format does not have. */

@@ -75,8 +75,8 @@ function recordsById(people: Person[], makeId: MakeId): Map<string, StoredRecord
 const contentOf = (row: StoredRecord) => JSON.stringify({ ...row, recordId: '' });
 
 /**
- * Creates a record id from the alphabetically first name of the record and its label, which separates people with the same name. Without a name, the
- * id is made from the label or the content.
+ * Returns a new id for one of several people who share a record id: the shared id, `~` and a hash of the alphabetically first name, the label and
+ * the birth date. Without a name, the hash is of the label (or else the whole content) and the birth date.
  */
 function ownId(record: StoredRecord, makeId: MakeId): string {
   const [name] = record.names.map((text) => text.toLowerCase()).toSorted();

@@ -38,8 +38,8 @@ export interface ImportRecord extends PersonTraits {
   identity: string | null;
 }
 
-/** Data about one record that is only evaluated together with all other records of the file. */
-export interface RecordStatisticsInput {
+/** Findings about one record (country, phones, dates) that can be judged only together with all other records of the file. */
+export interface RecordParsingNotes {
   /** Country of a record without an address: ISO code, or an empty text. */
   country?: string;
   /** Number of phones without a country code in a record without a country. */
@@ -51,7 +51,7 @@ export interface RecordStatisticsInput {
 
 /** Result of reading a raw record: the record, the id of a record to remove, or the reason why it is unusable. Reasons never contain values. */
 export type RecordParseResult =
-  | { record: ImportRecord; recordId: string; dropped: string[]; notes?: RecordStatisticsInput }
+  | { record: ImportRecord; recordId: string; dropped: string[]; notes?: RecordParsingNotes }
   | { removed: SourceRecordId; problem?: undefined; recordId: string; dropped: string[] }
   | { problem: string; recordId: string | null; dropped: string[] };
 
@@ -108,7 +108,7 @@ export function parseImportRecord(
     ...parsePersonTraits(raw, dropped),
     ...readDates(raw, dropped, now),
   };
-  const notes: RecordStatisticsInput = {
+  const notes: RecordParsingNotes = {
     ...(country !== '' && { country }),
     ...(own.length === 0 && notesOnPhones([raw.phone, raw.phones].flat().map(toTrimmedText), region)),
   };
@@ -119,7 +119,7 @@ export function parseImportRecord(
  * Counts the phones without a country code, unusable ones included. For those that are invalid in the default region, lists the countries in which
  * they are valid.
  */
-function notesOnPhones(phones: readonly string[], region: string): RecordStatisticsInput {
+function notesOnPhones(phones: readonly string[], region: string): RecordParsingNotes {
   const countries = phones
     .flatMap((written) => removePhoneRemarks(written) ?? [])
     .filter((text) => mayBePhone(text) && !isSpreadsheetRoundedNumber(text))

@@ -1,6 +1,6 @@
 // Statistics of the records of an import. They contain counts only, never a value.
 import { findAddressCountry } from '../normalise/address.ts';
-import type { ImportRecord, RecordStatisticsInput } from './record.ts';
+import type { ImportRecord, RecordParsingNotes } from './record.ts';
 
 export interface RecordStatistics {
   /** Number of records that are marked as deleted. The other counts do not include them. */
@@ -54,7 +54,7 @@ export const createRecordStatistics = (): RecordStatistics => ({
 export function addRecordToStatistics(
   statistics: RecordStatistics,
   { names, contacts, birthDate, firstSeen, lastSeen }: ImportRecord,
-  { country, regionPhones = 0, validElsewhere = [], againstOrder = [] }: RecordStatisticsInput = {},
+  { country, regionPhones = 0, validElsewhere = [], againstOrder = [] }: RecordParsingNotes = {},
 ): void {
   const countKind = (kind: string) => Number(contacts.some((contact) => contact.kind === kind));
   statistics.emails += countKind('email');

@@ -5,7 +5,7 @@ import {
   MAX_IDENTIFIER_LENGTH,
   normaliseIdentifier,
   getOriginalSpellingIfDifferent,
-  toComparableText,
+  toAsciiWords,
 } from '../normalise/identifier.ts';
 import { type RawRecord, toTrimmedText } from './columns/raw.ts';
 import { readWordTable } from './columns/words.ts';
@@ -41,7 +41,7 @@ const TITLES_IN_COLUMN = new Map([...TITLES_IN_FRONT, ...gendersOf('title_column
 /** Reads the personal traits of a raw record. Adds a reason to `dropped` for each unusable value. */
 export function parsePersonTraits(raw: RawRecord, dropped: string[]): PersonTraits {
   const written = toTrimmedText(raw.birth_place);
-  const birthPlace = toComparableText(written);
+  const birthPlace = toAsciiWords(written);
   const isTooLong = birthPlace.length > MAX_IDENTIFIER_LENGTH;
   if (isTooLong) dropped.push('birth_place cannot be used');
   const isUsable = birthPlace !== '' && !isTooLong;
@@ -51,7 +51,7 @@ export function parsePersonTraits(raw: RawRecord, dropped: string[]): PersonTrai
     ...(birthPlaceWritten !== undefined && { birthPlaceWritten }),
     gender:
       parseGender(raw.gender, dropped) ??
-      getGenderOfTitle(toComparableText(toTrimmedText(raw.title))) ??
+      getGenderOfTitle(toAsciiWords(toTrimmedText(raw.title))) ??
       genderInNames(raw),
     identifiers: parseIdentifiers(raw.identifiers, dropped),
   };
@@ -60,7 +60,7 @@ export function parsePersonTraits(raw: RawRecord, dropped: string[]): PersonTrai
 function parseGender(value: unknown, dropped: string[]): Gender | null {
   const text = toTrimmedText(value);
   if (text === '') return null;
-  const words = toComparableText(text);
+  const words = toAsciiWords(text);
   // Words in other scripts are compared without transliteration: 男 would become `nan`, which programs write
   // for an empty cell.
   const known = GENDER_VALUES.get(text.toLowerCase().replace(/\.$/, '')) ?? GENDER_VALUES.get(words);
@@ -74,7 +74,7 @@ function genderInNames({ name, names }: RawRecord): Gender | null {
   for (const value of [name, ...(Array.isArray(names) ? names.slice(0, MOST_NAMES) : [])]) {
     const whole =
       typeof value === 'object' && value !== null ? (value as Record<string, unknown>).full : value;
-    const gender = getGenderOfLeadingTitle(toComparableText(toTrimmedText(whole)));
+    const gender = getGenderOfLeadingTitle(toAsciiWords(toTrimmedText(whole)));
     if (gender !== null) return gender;
   }
   return null;

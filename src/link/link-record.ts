@@ -18,9 +18,9 @@ export interface RecordPartsForLinking extends Required<Omit<StoredRecord, 'said
   /** Number that decides the order of records that are otherwise equal; see `orderOf`. */
   order: number;
   nameFingerprints: NameFingerprints[];
-  /** Fingerprints of the look-up keys of the first name. The exact key is first. */
+  /** Fingerprints of the look-up keys of the first listed name. The exact key is first. */
   nameKeys: number[];
-  /** Fingerprint of the first name, exactly as written, with the birth date. Null if one of them is missing. */
+  /** Fingerprint of the first listed name, exactly as written, with the birth date. Null if one of them is missing. */
   nameAndBirth: number | null;
 }
 

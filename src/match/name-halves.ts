@@ -20,7 +20,7 @@ type HalvesAgreement = Pick<
  * another given name may be a relative's.
  */
 export const HALF_AGREEMENT = { given: 30, commonGiven: 17.5, family: 17.5 };
-/** Agreement (0-100) if given and family name both are equal except for typing errors, just below that of the same name. */
+/** Agreement (0-100) if given and family name are both equal except for typing errors: just below 50, from which names count as the same. */
 const BOTH_HALVES_AGREEMENT = 49;
 /** Similarity (0-1) below which a given name is a different name. A family name with the same similarity counts as a typing error. */
 const MIN_GIVEN_SIMILARITY = 0.55;

@@ -75,7 +75,7 @@ function isPlaceholder(value: string, uniqueness: OnePerPersonRule): boolean {
 }
 
 /** Converts a text to the form for comparison: lower-case ASCII, with a space in place of every character that is not a letter or digit. */
-export const toComparableText = (text: string): string => foldToAscii(text).replace(NON_WORD, ' ').trim();
+export const toAsciiWords = (text: string): string => foldToAscii(text).replace(NON_WORD, ' ').trim();
 
 /** Returns the original spelling if it differs from the compared text and is not too long; otherwise undefined. */
 export const getOriginalSpellingIfDifferent = (written: string, compared: string): string | undefined =>
@@ -90,8 +90,8 @@ export function normaliseIdentifier(identifier: {
   value: string;
   country: string;
 }): Identifier | null {
-  const [type, country] = [toComparableText(identifier.type), toCountryCode(identifier.country)];
-  const value = toComparableText(identifier.value).replaceAll(' ', '');
+  const [type, country] = [toAsciiWords(identifier.type), toCountryCode(identifier.country)];
+  const value = toAsciiWords(identifier.value).replaceAll(' ', '');
   const uniqueness = getOnePerPersonRule({ type, country });
   const isUsable =
     type !== '' &&

@@ -3,8 +3,8 @@ import anyAscii from 'any-ascii';
 export const PRINTABLE_ASCII_PATTERN = /^[\x20-\x7e]*$/;
 const SPACES = /[\s\p{Cc}\p{Cf}]+/gu;
 /**
- * Invisible characters within a word: soft hyphens, zero-width spaces and joiners. They stay before a capital that follows a small letter,
- * because a new word begins there. The joiner between the parts of a Persian name also stays.
+ * Invisible characters to remove within a word: soft hyphens, zero-width spaces and joiners. Does not match where a new word begins, so that a
+ * space replaces them: before a capital that follows a small letter, and the zero-width non-joiner between the parts of a Persian name.
  */
 const INVISIBLE_IN_WORD =
   /(?<=[\p{L}\p{M}])[\u200d\u00ad\u200b\u2060\ufeff]+(?=[\p{Ll}\p{Lo}\p{M}])|(?<=\p{Lu})[\u200d\u00ad\u200b\u2060\ufeff]+(?=\p{Lu})/gu;

@@ -1,6 +1,6 @@
 // Evidence against a person: submitted contacts that belong to other people. "The person" is the identity that is assumed to be the named
 // one.
-import { getOldContactWeightFactor, getOtherPersonPhoneMinScore, toMillibits } from './curves.ts';
+import { getOldContactWeightFactor, getOtherPersonPhoneScoreFloor, toMillibits } from './curves.ts';
 import type { MatchingContactEvidence } from './matching-contacts.ts';
 import { createScoreReason, type ScoreReason, type ReasonCode, toMillibitsDifference } from './reason.ts';
 import {
@@ -181,7 +181,7 @@ function boundOfSharedKinds(
   const weights = foreign.map(({ value, certainty = 0 }) =>
     Math.min(
       1,
-      (certainty * (value.kind === 'phone' ? 1 - getOtherPersonPhoneMinScore(value.ageYears) / 50 : 1)) /
+      (certainty * (value.kind === 'phone' ? 1 - getOtherPersonPhoneScoreFloor(value.ageYears) / 50 : 1)) /
         SURE_HOLDER,
     ),
   );
@@ -326,7 +326,7 @@ function weighConflict(
  */
 function floorOfOldPhones(contacts: readonly WeighedContact[]): number {
   if (contacts.some(({ kind }) => kind !== 'phone')) return 0;
-  return getOtherPersonPhoneMinScore(Math.max(...contacts.map(({ ageYears }) => ageYears)));
+  return getOtherPersonPhoneScoreFloor(Math.max(...contacts.map(({ ageYears }) => ageYears)));
 }
 
 /** Returns the second highest weight (0-1) among the e-mails and phones. */

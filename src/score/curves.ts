@@ -6,7 +6,7 @@ import {
   SHARERS_THAT_HALVE_WEIGHT,
   LOOKUP_KEY_QUALITY,
   MAX_BITS_BY_NAME_AGREEMENT,
-  OTHER_PERSON_PHONE_MIN_SCORES_BY_AGE,
+  OTHER_PERSON_PHONE_SCORE_FLOORS_BY_YEARS_SINCE_SEEN,
   REASSIGNED_PHONE_WEIGHT_FACTORS,
   CONTACT_WEIGHT_LOSS_BY_AGE,
 } from './weights.ts';
@@ -40,8 +40,8 @@ export function getOldContactWeightFactor(years: number, kind: ContactKind): num
 }
 
 /** Returns the lowest score of a claim whose only contact is a phone that another person had `years` ago. */
-export function getOtherPersonPhoneMinScore(years: number): number {
-  return interpolateLinearly(OTHER_PERSON_PHONE_MIN_SCORES_BY_AGE, years);
+export function getOtherPersonPhoneScoreFloor(years: number): number {
+  return interpolateLinearly(OTHER_PERSON_PHONE_SCORE_FLOORS_BY_YEARS_SINCE_SEEN, years);
 }
 
 /** Returns how certain (0-1) a phone or address that an identity had `years` ago shows that the identity still uses another phone. */

@@ -1,6 +1,11 @@
 // Points (0-100): the bounds of the score, and how many points each type of reason adds or subtracts.
 import type { Score, ScoreLimitName } from '../model.ts';
-import { getOtherPersonPhoneMinScore, limitPointsSmoothly, type ScoreScale, toMillibits } from './curves.ts';
+import {
+  getOtherPersonPhoneScoreFloor,
+  limitPointsSmoothly,
+  type ScoreScale,
+  toMillibits,
+} from './curves.ts';
 import type { ContactConflict } from './conflict.ts';
 import type { MatchingContactEvidence } from './matching-contacts.ts';
 import type { ScoreReason } from './reason.ts';
@@ -157,7 +162,7 @@ function applyLimits(
   { conflict, scale, adjusted }: { conflict: ContactConflict; scale: ScoreScale; adjusted: number },
 ): BoundState {
   const { addressBits, householdBits, oldPhoneBits, oldPhoneFloor: floor } = conflict;
-  const isOldPhone = floor >= getOtherPersonPhoneMinScore(OLD_PHONE_YEARS);
+  const isOldPhone = floor >= getOtherPersonPhoneScoreFloor(OLD_PHONE_YEARS);
   const limits: [LowerBoundName, Omit<BitLimit, 'scale'>][] = [
     [isOldPhone ? 'old_phone' : 'phone', { taken: oldPhoneBits, floor, soften: softMinimum }],
     ['household', { ...HOUSEHOLD_LIMIT, taken: householdBits }],

@@ -51,7 +51,7 @@ export const UNRECORDED_NAME_CONTACT_EXPONENT = 1.5;
 export const OTHER_PERSON_ADDRESS_WEIGHT = { most: 1.6 };
 /**
  * Reduction (0-1) of the weight of another person's contact, if the other person and the named person share a further contact: at most
- * `less`. If the shared contact is an address, the reduction is multiplied by the similarity of the names and by `alike`.
+ * `less`. If the shared contact is an address, the reduction is multiplied by the smaller of 1 and `alike` × the similarity of the names.
  */
 export const HOUSEHOLD_WEIGHT_REDUCTION = { less: 0.5, alike: 1.5 };
 
@@ -140,7 +140,7 @@ export const NAMESAKE_SCORE_BOUND = 60;
  * Lowest score that an old phone of another person can cause, by the years since it was last seen there. Phone numbers are given to new
  * subscribers; e-mail addresses seldom are.
  */
-export const OTHER_PERSON_PHONE_MIN_SCORES_BY_AGE: [years: number, score: number][] = [
+export const OTHER_PERSON_PHONE_SCORE_FLOORS_BY_YEARS_SINCE_SEEN: [years: number, score: number][] = [
   [0, 0.5],
   [1, 4],
   [2, 12],

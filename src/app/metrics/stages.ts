@@ -5,12 +5,12 @@ import type { ValidationCall, ValidateDeps } from '../../validate.ts';
 /** Called when a stage has ended. `started` is in milliseconds by `performance.now`. */
 type ReportStage = (stage: CallStage, started: number) => void;
 
-/** One in this many checks without explanation or trace is measured. Measuring a check takes 2.5 % of its time. */
+/** One in this many checks without AI insights or trace is measured. Measuring a check takes 2.5 % of its time. */
 const MEASURE_EVERY = 8;
 
 /**
- * Creates a function that adds time measurement to a call and its dependencies. It measures every explained or traced call and every eighth
- * other call. Stages of a traced call are also added to its trace.
+ * Creates a function that adds time measurement to a call and its dependencies. It measures every call with AI insights, every traced call and
+ * every eighth other call. Stages of a traced call are also added to its trace.
  */
 export function createCallStageTimer(work: ValidateDeps, { stage }: Pick<CallMetrics, 'stage'>) {
   const counted: ReportStage = (name, started) => stage(name, performance.now() - started);

@@ -5,7 +5,7 @@ import type { OutputFile } from './output.ts';
 import { type PeopleInput, type PersonRow, isAnsweredOutputLine } from './rows.ts';
 import type { CheckablePersonRow, CheckBackend } from './targets.ts';
 
-export interface PeopleFileRun {
+export interface CheckPeopleOptions {
   input: PeopleInput;
   target: CheckBackend;
   output: OutputFile;
@@ -34,7 +34,7 @@ const ROWS_PER_TURN = 50;
  * error. Errors: those of reading, checking and writing.
  */
 export async function checkPeople(
-  { input, target, output, onLine }: PeopleFileRun,
+  { input, target, output, onLine }: CheckPeopleOptions,
   tally: CheckedRowCounts,
 ): Promise<void> {
   const abort = new AbortController();

@@ -8,7 +8,7 @@ import { graphExportCommand, graphFindCommand } from './find.ts';
 import { graphForgetCommand } from './forget.ts';
 import { graphImportCommand } from './import/import.ts';
 import { graphJoinCommand, graphManualLinksCommand, graphSplitCommand } from './manual-links.ts';
-import { graphChangeSecretCommand } from './rekey.ts';
+import { graphRekeyCommand } from './rekey.ts';
 import { graphCompactCommand, graphVerifyCommand } from './verify.ts';
 import {
   graphExportIdsCommand,
@@ -53,7 +53,7 @@ export const graphCommands = defineCommandGroup('Import records, and inspect the
     'manual-links': graphManualLinksCommand,
     forget: graphForgetCommand,
     compact: graphCompactCommand,
-    rekey: graphChangeSecretCommand,
+    rekey: graphRekeyCommand,
     // Loaded on demand, because only this command needs the modules that generate people.
     generate: () => import('./generate.ts').then(({ graphGenerateCommand }) => graphGenerateCommand),
   },

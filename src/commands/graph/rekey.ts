@@ -26,7 +26,7 @@ import { defineCommand, loadSettings, printNote, printResult } from '../helpers/
 import { openConfiguredStore, type OpenedStore } from '../helpers/open.ts';
 import { createRecordsProgressBar, requireConfirmation } from '../helpers/terminal.ts';
 
-export const graphChangeSecretCommand = defineCommand('Give the graph a new secret; stop the server first', {
+export const graphRekeyCommand = defineCommand('Give the graph a new secret; stop the server first', {
   args: {
     to: defineOption(
       'File of the new secret; created if it does not exist. Required if the secret comes from BONAFIDE_SECRET',

@@ -73,7 +73,7 @@ const PLUGIN_CALL_RESULT_SCHEMA = v.union([
 export type PluginCallResult = v.InferOutput<typeof PLUGIN_CALL_RESULT_SCHEMA>;
 
 /** Shortens a plugin's text for the operator to one line of at most `max` characters, without control characters. */
-export const toHintText = (text: string, max = 300): string =>
+export const toSingleLineText = (text: string, max = 300): string =>
   text
     .slice(0, 10 * max)
     .replaceAll(/\s+/g, ' ')
@@ -83,7 +83,7 @@ export const toHintText = (text: string, max = 300): string =>
 /** Converts an error of a plugin to a call result. Only a ModelError keeps its text, because other texts may contain submitted values. */
 export function toPluginErrorResult(error: unknown): PluginCallResult {
   return isModelError(error)
-    ? { ok: false, code: error.code, hint: toHintText(String(error.hint)) }
+    ? { ok: false, code: error.code, hint: toSingleLineText(String(error.hint)) }
     : { ok: false, code: null, hint: '' };
 }
 

@@ -5,7 +5,7 @@ import { ModelError } from '../plugin/errors.ts';
 import { createSecretReader } from '../model.ts';
 import {
   PLUGIN_MANIFESTS_SCHEMA,
-  toHintText,
+  toSingleLineText,
   type PluginManifest,
   type PluginOperation,
 } from './protocol.ts';
@@ -180,5 +180,5 @@ async function readManifests(started: RunningPluginThread, path: string): Promis
   if (manifest?.success) return manifest.output;
   const why = ended.ok ? 'its name, version or another property is invalid' : ended.hint.replace(/\.$/, '');
   const problem = (!ended.ok && ended.problem) || `plugin ${path} does not load: ${why}.`;
-  throw new BonafideError('invalid_config', toHintText(problem, MAX_PROBLEM_LENGTH));
+  throw new BonafideError('invalid_config', toSingleLineText(problem, MAX_PROBLEM_LENGTH));
 }

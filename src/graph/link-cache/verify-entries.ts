@@ -66,7 +66,7 @@ export function* mergeSortedIterators<T>(
     }
 }
 
-/** Linking key, and the person and row of one record that has it; see `RecordWithLinkingKey`. */
+/** Linking key, and one record that has it: the key of its name (or `NOT_COMPARED_SENTINEL`) and its row. */
 export type LinkingKeyEntry = [key: number, person: number, row: number];
 
 export const compareByKeyPersonAndRow = (a: LinkingKeyEntry, b: LinkingKeyEntry) =>

@@ -5,7 +5,7 @@ import { deriveGraphCiphersAndFingerprints } from '../encryption/keys.ts';
 import type { RecordStoringGraph } from '../graph.ts';
 import { type PostgresConnection, openPostgresPool } from './connect.ts';
 import { createDatabaseHealthMonitor } from './health.ts';
-import { createPostgresStandbyReader, createPublishedVersionHistory } from './readers.ts';
+import { createStandbyQueryRouter, createPublishedVersionHistory } from './readers.ts';
 import { DEFAULT_PARTITION_COUNT } from './schema.ts';
 import {
   preparePostgresTables,
@@ -80,7 +80,7 @@ export function openPostgresGraph({ url, folder, ...options }: PostgresGraphOpti
   const checks = openPostgresPool(checkPool);
   const maxLagMs = (options.maxLagSeconds ?? MAX_LAG_SECONDS) * 1000;
   const history = createPublishedVersionHistory(maxLagMs);
-  const readers = createPostgresStandbyReader({
+  const readers = createStandbyQueryRouter({
     readers: (options.readers ?? []).map((host) => openPostgresPool({ ...checkPool, host })),
     primary: checks,
     keys,

@@ -54,7 +54,7 @@ export interface PostgresStandbyReaderOptions {
   maxLagMs: number;
 }
 
-export interface PostgresStandbyReader {
+export interface StandbyQueryRouter {
   /** Answers a query on a usable standby, or else on the primary. Errors: those of `resolveGraphQueryWithDataVersion` on the primary. */
   resolve(query: GraphQuery): Promise<GraphAnswer>;
   /** Reads the data version and the role of every standby. */
@@ -64,13 +64,13 @@ export interface PostgresStandbyReader {
 }
 
 /** Creates the functions that answer queries on standbys, or on the primary if no standby is usable. */
-export function createPostgresStandbyReader({
+export function createStandbyQueryRouter({
   readers,
   primary,
   keys,
   history,
   maxLagMs,
-}: PostgresStandbyReaderOptions): PostgresStandbyReader {
+}: PostgresStandbyReaderOptions): StandbyQueryRouter {
   const standbys = readers.map((pool) => ({
     pool,
     name: pool.getHost(),

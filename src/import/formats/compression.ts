@@ -18,7 +18,7 @@ export class DecompressionBombError extends Error {}
 /** Error for bytes that are not a zip archive, a damaged archive, or one with too many entries. */
 export class DamagedZipError extends Error {}
 
-/** Detects the compression of an input from its first bytes; null if it is not compressed. */
+/** Detects gzip or Zstandard from the first bytes of an input; null for other data, also for a zip archive. */
 export function detectCompression(head: Buffer): InputCompression | null {
   const hex = head.toString('hex', 0, 4);
   return MAGIC.find(([magic]) => hex.startsWith(magic))?.[1] ?? null;

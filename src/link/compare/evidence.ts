@@ -29,7 +29,7 @@ export interface LinkStatistics {
   /** Returns the number of people (different names) whose contact or identifier has this blocking key; at least 1. */
   sharers(key: number): number;
   nameCount(key: number): number;
-  /** Returns the number of records whose first name contains this lower-case word; at least 1. */
+  /** Returns the number of records whose first listed name contains this lower-case word; at least 1. */
   wordCount(word: string): number;
   /** Returns the number of records with this birth date; at least 1. */
   dateCount(date: string): number;

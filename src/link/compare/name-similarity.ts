@@ -58,7 +58,7 @@ export function joinNameScripts({ prepared }: Pick<NamesForLinking, 'prepared'>)
  * True if each word of the shorter name occurs in the other name, with at most one different letter per word.
  * @param which pairs of words in which a letter may differ (Daniel and Daniela may be two people of a household)
  */
-export function areNamesEqualExceptTypos(
+export function isShorterNameInLongerExceptTypos(
   a: NamesForLinking,
   b: NamesForLinking,
   which: WordTypoRule,
@@ -83,7 +83,7 @@ function mayBeTypo(x: string, y: string, which: WordTypoRule): boolean {
 
 const SHORTEST = 3;
 
-/** Compares the words (lower-case a-z) of two names; see `areNamesEqualExceptTypos`. */
+/** Compares the words (lower-case a-z) of two names; see `isShorterNameInLongerExceptTypos`. */
 export function areWordsEqualExceptTypos(one: string[], two: string[], which: WordTypoRule): boolean {
   const [few, many] = one.length <= two.length ? [one, two] : [two, one];
   const isNear = (x: string, y: string) =>

@@ -15,7 +15,7 @@ import {
   findSharedGivenName,
   haveSameMiddleInitial,
   listSharedWords,
-  areNamesEqualExceptTypos,
+  isShorterNameInLongerExceptTypos,
 } from './name-similarity.ts';
 import type { NamesForLinking } from '../link-name.ts';
 import type { LinkableRecord } from '../link-record.ts';
@@ -119,7 +119,7 @@ function wholeNames(
   const lone = name !== null && areSmallDifferencesErrors(context.errorRates);
   // Unknown words without equal birth dates may be two people's names.
   const which = lone ? 'all' : dated || name !== null ? 'not both names' : 'misspellings';
-  if (areNamesEqualExceptTypos(one, two, which))
+  if (isShorterNameInLongerExceptTypos(one, two, which))
     return {
       evidence: [oneName('are a letter apart', TYPO_LOSS, [a, b], context)],
       conflict: false,
@@ -189,7 +189,7 @@ function borneBy({ nameKeys, linkNames }: LinkableRecord, context: LinkStatistic
   return estimateRecordsWithName(name === undefined ? 1 : context.nameCount(name), ends, context);
 }
 
-/** Returns the first and the last word of a record's first name. A name of one word returns this word, a missing name nothing. */
+/** Returns the first and the last word of a record's first listed name. A name of one word returns this word, a missing name nothing. */
 export function getFirstAndLastWord({ prepared: [first] }: NamesForLinking): string[] {
   if (!first) return [];
   const { canonical: name } = first;

@@ -14,7 +14,7 @@ import {
 import { findSharedGivenName } from './name-similarity.ts';
 import { weighNames } from './names.ts';
 import { haveSameAddress } from './address-similarity.ts';
-import { DIFFERENT_IDENTIFIER_BITS, weighPersonTraits } from './traits.ts';
+import { DIFFERENT_IDENTIFIER_BITS, weighBirthPlaceGenderAndIdentifiers } from './traits.ts';
 import { type LinkableRecord, getPersonNameKey } from '../link-record.ts';
 
 /** Minimum sum of evidence in bits for linking two records without a conflict (odds of 8 to 1). */
@@ -69,7 +69,7 @@ export function comparePair(
   const name = weigh(a, b, here, dated);
   const apart = name.suffixes || differInBirth || (!alone && name.conflict);
   if (stopsAtConflict && apart) return PAIR_IN_CONFLICT;
-  const evidence = [...name.evidence, ...births, ...weighPersonTraits(a, b, context)];
+  const evidence = [...name.evidence, ...births, ...weighBirthPlaceGenderAndIdentifiers(a, b, context)];
   evidence.push(...allContacts([a, b], context, name.credit));
   evidence.push(...namelessMailbox([a, b], evidence, context), blindly(context));
   if (errorRates.address !== null && alone && haveSameAddress(a, b))

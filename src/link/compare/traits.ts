@@ -33,7 +33,7 @@ const RENEWED_NUMBER = -2;
 /**
  * Compares birth places, genders and identifiers of two records and returns the evidence. A value that one record lacks gives no evidence.
  */
-export function weighPersonTraits(
+export function weighBirthPlaceGenderAndIdentifiers(
   a: LinkableRecord,
   b: LinkableRecord,
   context: LinkStatistics,

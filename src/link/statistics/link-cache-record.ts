@@ -132,7 +132,7 @@ function listCountedWords({ linkNames: { prepared } }: LinkableRecord): string[]
   return all;
 }
 
-/** Returns the words of the first name, and other words that may affect the weights of the record's pairs. */
+/** Returns the words of the first listed name, and other words that may affect the weights of the record's pairs. */
 function listWords(record: LinkableRecord): string[] {
   const all = listCountedWords(record);
   const { named } = record.linkNames;

@@ -26,7 +26,7 @@ export interface NamePairAssessment {
 /** Minimum confidence (0-100) with which two names count as the same. */
 const MIN_SAME_CONFIDENCE = 50;
 
-/** Minimum difference in likelihood (0-1) by which a later reading of the names must exceed the first one to replace it. */
+/** Minimum difference in likelihood (0-1) by which a later reading of the names must exceed the best one so far to replace it. */
 const MIN_IMPROVEMENT = 0.03;
 /** Likelihood (0-1) from which no further readings of the names are tried. */
 const GOOD_ENOUGH = 0.85;

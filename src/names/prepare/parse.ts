@@ -83,8 +83,8 @@ function joinElisions(words: Word[]): Word[] {
 }
 
 /**
- * True if a word and the one before it are one name: a known name, or `mc` and a word after a given name, or `mac` and a word that is no name
- * itself. At the start of a name, MC may be two initials.
+ * True if a word continues the first part of a family name before it (Mc, Mac, O): if both together are a known name, after `mc`, and after `mac`
+ * if the word alone is no known name. At the start of a name, MC may be two initials.
  */
 function isOneName({ folded }: Word, before: readonly Word[]): boolean {
   if (folded === '') return false;

@@ -18,7 +18,10 @@ const CYRILLIC_LETTERS = parseAlphabet(`
   ә a a  ғ g Y  қ k q  ң ng N  ө o o  ұ u u  ү u u  һ h H  ҳ h H  ҷ j J  ӣ i i  ӯ u u  җ j J
 `);
 
-/** Returns the possible last sounds of a Cyrillic word. Наталья may be Natalie; Евгений ends in a vowel in Latin letters. */
+/**
+ * Returns the possible last sounds of a Cyrillic word, one letter for each (see `ScriptRules.endingSounds`). After а or я: the vowel a, or another
+ * vowel (Наталья, Natalie). After й: a consonant, or a vowel (Евгений, Evgeny).
+ */
 const cyrillicEndingSounds = createEndingSoundsFinder([
   [/[ая]$/, 'av'],
   [/й$/, 'cv'],

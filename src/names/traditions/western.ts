@@ -67,7 +67,7 @@ function readLetter(letter: string, next: string): string {
   return GRAPHEMES.get(letter) ?? letter;
 }
 
-/** Replaces last sounds that are often silent by weaker symbols: e; t, s and d in French; r after a vowel in English. */
+/** Replaces sounds that are often silent by weaker symbols: r after a vowel and not before one (English); at the end e, and t, s and d (French). */
 function weakenEnding(sounds: string, text: string): string {
   const weakened = sounds.replace(/(?<=[aeiou1-5])r(?![aeiou1-5])/g, '$$');
   if (weakened.length < 3) return weakened;

@@ -5,6 +5,7 @@ import { Duplex } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { PostgresAddress, PostgresHost, PostgresTargetServer } from './address.ts';
 
+/** Role and history of a PostgreSQL host, by which the host of a connection is chosen. */
 export interface PostgresHostState {
   isStandby: boolean;
   /** True if transactions are read-only, as on a standby. */

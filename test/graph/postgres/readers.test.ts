@@ -3,7 +3,7 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { deriveGraphCiphersAndFingerprints } from '../../../src/graph/encryption/keys.ts';
 import type { PostgresPool } from '../../../src/graph/postgres/connect.ts';
 import {
-  createPostgresStandbyReader,
+  createStandbyQueryRouter,
   createPublishedVersionHistory,
 } from '../../../src/graph/postgres/readers.ts';
 import { queryOf } from '../../kit/graphs/graph.ts';
@@ -48,7 +48,7 @@ async function openHosts() {
   onTestFinished(() => void vi.useRealTimers());
   const [primary, b, c] = [fakeHost(false), fakeHost(true), fakeHost(true)];
   const history = createPublishedVersionHistory(MAX_LAG_MS);
-  const readers = createPostgresStandbyReader({
+  const readers = createStandbyQueryRouter({
     readers: [poolOf('b:1', b), poolOf('c:1', c)],
     primary: poolOf('a:1', primary),
     keys: deriveGraphCiphersAndFingerprints('d4'.repeat(32)),
