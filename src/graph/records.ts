@@ -1,6 +1,6 @@
 import type { RecordRow, StoredRecord } from '../link/stored-record.ts';
 import type { Awaitable } from '../model.ts';
-import type { FingerprintFunctions } from './encryption/fingerprints.ts';
+import type { FingerprintFunctions, FingerprintsOfAllSecrets } from './encryption/fingerprints.ts';
 import type { SealedRecord, SealedRow } from './encryption/sealed-records.ts';
 
 /** Lists of items for `for await`: lists in memory, or pages that an engine reads from its database. */
@@ -9,8 +9,7 @@ export type PageIterable<T> = Iterable<T[]> | AsyncIterable<T[]>;
 export interface GraphRecordOperations {
   /** Fingerprint functions for the present secret, with which records are imported and linked. */
   readonly fingerprints: FingerprintFunctions;
-  /** Returns the fingerprint functions for previous secrets, oldest first; an empty list if the secret never changed. */
-  readEarlierFingerprints(): Awaitable<readonly FingerprintFunctions[]>;
+  readAllFingerprints(): Awaitable<FingerprintsOfAllSecrets>;
   /** True if the engine also stores the complete, encrypted values of records. Default: false. */
   readonly storesFullRecords?: boolean;
   /**

@@ -1,6 +1,6 @@
 import type { StoredContact, StoredRecord } from '../link/stored-record.ts';
 import { getNameKeys, prepareName } from '../names/index.ts';
-import type { FingerprintFunctions } from './encryption/fingerprints.ts';
+import type { FingerprintFunctions, FingerprintsOfAllSecrets } from './encryption/fingerprints.ts';
 
 const MARK_SOURCE = '\0forgotten';
 
@@ -63,15 +63,14 @@ export type SuppressionMatch = 'forgotten' | 'alike' | 'free';
  * Compares a record with the suppression list. Marks made with a previous secret recognise contacts only if the graph stores complete records
  * (`whole`).
  *
- * @param fingerprints fingerprint functions for the present secret, then those for previous secrets
  * @param isKnown true if a mark is on the suppression list
  */
 export function matchRecordWithSuppressionList(
   record: StoredRecord,
-  [current, ...earlier]: readonly FingerprintFunctions[],
+  [current, ...earlier]: FingerprintsOfAllSecrets,
   isKnown: (mark: Buffer) => boolean,
 ): SuppressionMatch {
-  const matches = current ? [matchUnderSecret(record, current, isKnown)] : [];
+  const matches = [matchUnderSecret(record, current, isKnown)];
   for (const one of earlier) matches.push(matchUnderSecret(toSuppressibleRecord(record, one), one, isKnown));
   return (['forgotten', 'alike'] as const).find((match) => matches.includes(match)) ?? 'free';
 }

@@ -16,6 +16,9 @@ export interface FingerprintFunctions {
   grams(text: string): number[];
 }
 
+/** Fingerprint functions for the present secret of a graph, then those for its previous secrets, oldest first. */
+export type FingerprintsOfAllSecrets = readonly [FingerprintFunctions, ...FingerprintFunctions[]];
+
 /** Types of texts that are fingerprinted but are not look-up keys. The words are part of the hashed input. */
 type KeyOnly = 'birth' | 'check' | 'anchor' | 'label' | 'place';
 

@@ -1,10 +1,11 @@
 import type { Awaitable } from '../../model.ts';
 import {
   type FingerprintFunctions,
+  type FingerprintsOfAllSecrets,
   createFingerprintersFromSecretPrefix,
   createFingerprintFunctions,
 } from './fingerprints.ts';
-import { type DataCipher, type TextCipher, createDataCipher } from './cipher.ts';
+import { type DataCipher, createDataCipher } from './cipher.ts';
 import { type IdentityFilterHashEncoder, createIdentityFilterHashEncoder } from './hints.ts';
 import { createProfileCipher, type ProfileCipher } from './profile.ts';
 
@@ -46,15 +47,15 @@ export interface EarlierSecrets {
   list(): Promise<string[]>;
   /** Replaces the list. Does nothing if both lists are empty. */
   replace(prefixes: string[]): Promise<void>;
-  /** Returns the fingerprint functions for each secret, oldest first. */
-  fingerprints(): Promise<readonly FingerprintFunctions[]>;
+  /** Returns the fingerprint functions for the present secret, then for each previous secret, oldest first. */
+  allFingerprints(): Promise<FingerprintsOfAllSecrets>;
 }
 
-export function createEarlierSecrets(storage: EarlierSecretStorage, cipher: TextCipher): EarlierSecrets {
-  let cached: { text: string | null; fingerprints: FingerprintFunctions[] } = {
-    text: null,
-    fingerprints: [],
-  };
+export function createEarlierSecrets(
+  storage: EarlierSecretStorage,
+  { cipher, fingerprints }: Pick<GraphCiphersAndFingerprints, 'cipher' | 'fingerprints'>,
+): EarlierSecrets {
+  let cached: { text: string | null; all: FingerprintsOfAllSecrets } = { text: null, all: [fingerprints] };
   const decode = (text: string | null): string[] =>
     text === null ? [] : (JSON.parse(cipher.decrypt(Buffer.from(text, 'base64'))) as string[]);
   return {
@@ -63,11 +64,11 @@ export function createEarlierSecrets(storage: EarlierSecretStorage, cipher: Text
       if (prefixes.length === 0 && (await storage.read()) === null) return;
       await storage.write(cipher.encrypt(JSON.stringify(prefixes)).toString('base64'));
     },
-    async fingerprints() {
+    async allFingerprints() {
       const text = await storage.read();
       if (text !== cached.text)
-        cached = { text, fingerprints: decode(text).map(createFingerprintersFromSecretPrefix) };
-      return cached.fingerprints;
+        cached = { text, all: [fingerprints, ...decode(text).map(createFingerprintersFromSecretPrefix)] };
+      return cached.all;
     },
   };
 }

@@ -79,16 +79,13 @@ export function createSqlGraphEngineParts<S extends SqlSession>(
     },
   });
   const tables = options.openTables(session, links);
-  const { fingerprints } = keys;
   const table = createRecordTable(session, keys, tables.records);
-  const earlier = createEarlierSecrets(tables.earlierSecrets, keys.cipher);
-  const suppression = createSuppressionList(session, async () => [
-    fingerprints,
-    ...(await earlier.fingerprints()),
-  ]);
+  const earlier = createEarlierSecrets(tables.earlierSecrets, keys);
+  const readAllFingerprints = earlier.allFingerprints;
+  const suppression = createSuppressionList(session, readAllFingerprints);
   const manualLinks = createManualLinkStore(session, keys, tables.labels);
   const undo = createImportUndoJournal(session, suppression, tables.undo);
-  const applying = { fingerprints, session, table, undo, suppression, manualLinks };
+  const applying = { readAllFingerprints, session, table, undo, suppression, manualLinks };
   const keyChanges = openLookupKeyChangeLog(
     session,
     createWatchKeyFingerprinter(keys.secret),
@@ -109,14 +106,13 @@ export function createSqlGraphEngineParts<S extends SqlSession>(
     links,
     manualLinks,
     records: {
-      fingerprints,
-      readEarlierFingerprints: earlier.fingerprints,
+      fingerprints: keys.fingerprints,
+      readAllFingerprints,
       storesFullRecords,
       put: (records, { allowReturn = false } = {}) => upsertRecords(applying, records, allowReturn),
       remove: (names) => session.runAtomically(async () => table.remove(names.map(table.keyOf), false)),
       runAtomically: session.runAtomically,
-      openIncoming: async () =>
-        openIncomingRecordStorage(applying, (await earlier.fingerprints())[0]?.generateRecordId),
+      openIncoming: () => openIncomingRecordStorage(applying),
       lastAppliedImport: undo.last,
       undoLastImport: () => session.runAtomically(undo.undo),
       discardUndoJournal: () => session.runAtomically(undo.discard),

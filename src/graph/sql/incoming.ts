@@ -1,17 +1,15 @@
 // Records of an import: stored in a temporary database of this process, then applied to the graph in one transaction.
 import type { StoredRecord } from '../../link/stored-record.ts';
 import { createRowWriter, openTemporaryDatabase } from '../../platform/sqlite.ts';
-import type { FingerprintFunctions } from '../encryption/fingerprints.ts';
 import type { RecordCipher, SealedRecord } from '../encryption/sealed-records.ts';
-import type { IncomingRecordStorage } from '../records.ts';
+import type { GraphRecordOperations, IncomingRecordStorage } from '../records.ts';
 import { type ManualLinkStore, restoreSourceLabelOfRecord } from './manual-links.ts';
 import type { RecordTable } from './records.ts';
 import type { SqlSession } from './session.ts';
 import type { SuppressionList, TimedSuppressionMark } from './suppression-list.ts';
 import type { ImportUndoJournal } from './undo.ts';
 
-export interface GraphPartsForImport {
-  fingerprints: FingerprintFunctions;
+export interface GraphPartsForImport extends Pick<GraphRecordOperations, 'readAllFingerprints'> {
   session: SqlSession;
   table: RecordTable;
   undo: ImportUndoJournal;
@@ -27,21 +25,15 @@ interface StagedRecord {
   sealed: Buffer | null;
 }
 
-/**
- * Opens the storage for one import.
- *
- * @param generateEarlierId `FingerprintFunctions.generateRecordId` for the first secret; undefined if the secret never changed
- */
-export function openIncomingRecordStorage(
-  target: GraphPartsForImport,
-  generateEarlierId?: (text: string) => string,
-): IncomingRecordStorage {
-  const { session, table, undo, fingerprints } = target;
+/** Opens the storage for one import. */
+export async function openIncomingRecordStorage(target: GraphPartsForImport): Promise<IncomingRecordStorage> {
+  const { session, table, undo } = target;
+  const [present, first] = await target.readAllFingerprints();
   const { pages, removals, putSealed, ...staging } = openStaging(table);
   return {
     ...staging,
-    generateRecordId: generateEarlierId ?? fingerprints.generateRecordId,
-    ...(!generateEarlierId && { putSealed }),
+    generateRecordId: (first ?? present).generateRecordId,
+    ...(!first && { putSealed }),
     apply: ({ journal, allowReturn = false } = {}) =>
       session.runAtomically(async () => {
         if (journal) await undo.begin(journal);
@@ -90,20 +82,22 @@ interface SuppressedRecords {
  * in between.
  */
 async function applySuppression(
-  { table, suppression }: GraphPartsForImport,
+  { table, suppression, readAllFingerprints }: GraphPartsForImport,
   pages: Iterable<Pick<StagedRecord, 'key' | 'sealed'>[]>,
   allowReturn: boolean,
 ): Promise<SuppressedRecords> {
   const all: SuppressedRecords = { suppressed: new Set(), alike: 0, lifted: [] };
   if ((await suppression.count()) === 0) return all;
+  const fingerprints = await readAllFingerprints();
   for (const page of pages) {
     const incoming = page.flatMap(({ key, sealed }) =>
       sealed ? [{ key, record: table.decrypt(sealed) }] : [],
     );
-    const matches = await suppression.check(incoming.map(({ record }) => record));
-    const forgotten = incoming.filter((_, i) => matches[i] === 'forgotten');
-    if (allowReturn) all.lifted.push(...(await suppression.lift(forgotten.map(({ record }) => record))));
-    else for (const { key } of forgotten) all.suppressed.add(key.toString('hex'));
+    const records = incoming.map(({ record }) => record);
+    const matches = await suppression.check(records, fingerprints);
+    const isForgotten = (_: unknown, i: number) => matches[i] === 'forgotten';
+    if (allowReturn) all.lifted.push(...(await suppression.lift(records.filter(isForgotten), fingerprints)));
+    else for (const { key } of incoming.filter(isForgotten)) all.suppressed.add(key.toString('hex'));
     all.alike += matches.filter((match) => match === 'alike').length;
   }
   return all;

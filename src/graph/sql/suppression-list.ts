@@ -1,7 +1,7 @@
 import type { StoredRecord } from '../../link/stored-record.ts';
 import type { Awaitable } from '../../model.ts';
 import type { GraphErasureOperations } from '../capabilities.ts';
-import type { FingerprintFunctions } from '../encryption/fingerprints.ts';
+import type { FingerprintsOfAllSecrets } from '../encryption/fingerprints.ts';
 import {
   matchRecordWithSuppressionList,
   toSuppressibleRecord,
@@ -18,26 +18,27 @@ export interface SuppressionList {
   list(): Awaitable<TimedSuppressionMark[]>;
   /** Adds marks to the list. Call it inside a transaction. */
   add(marks: readonly TimedSuppressionMark[]): Awaitable<void>;
-  check(records: readonly StoredRecord[]): Promise<SuppressionMatch[]>;
+  check(
+    records: readonly StoredRecord[],
+    fingerprints: FingerprintsOfAllSecrets,
+  ): Promise<SuppressionMatch[]>;
   countMatches: GraphErasureOperations['checkSuppressed'];
   /** Removes all marks of these records, so that their people can be imported again. Returns the removed marks. Call it inside a transaction. */
-  lift(records: readonly StoredRecord[]): Promise<TimedSuppressionMark[]>;
+  lift(
+    records: readonly StoredRecord[],
+    fingerprints: FingerprintsOfAllSecrets,
+  ): Promise<TimedSuppressionMark[]>;
 }
 
 const TABLE = { name: 'forgotten', columns: ['mark', 'time'], key: ['mark'] };
 
-/**
- * Opens the suppression list of a graph.
- *
- * @param readFingerprints returns the fingerprint functions for the present secret, then those for previous secrets
- */
+/** Opens the suppression list of a graph. */
 export function createSuppressionList(
   session: SqlSession,
-  readFingerprints: () => Promise<readonly FingerprintFunctions[]>,
+  readAllFingerprints: () => Promise<FingerprintsOfAllSecrets>,
 ): SuppressionList {
   const IS_ONE = `mark ${session.isInHex('$1')}`;
-  const check = async (records: readonly StoredRecord[]): Promise<SuppressionMatch[]> => {
-    const fingerprints = await readFingerprints();
+  const check: SuppressionList['check'] = async (records, fingerprints) => {
     const known = new Map<string, boolean>();
     for (;;) {
       const missing = new Set<string>();
@@ -58,7 +59,7 @@ export function createSuppressionList(
   return {
     check,
     async countMatches(records) {
-      const matches = await check(records);
+      const matches = await check(records, await readAllFingerprints());
       const count = (wanted: SuppressionMatch) => matches.filter((match) => match === wanted).length;
       return { barred: count('forgotten'), alike: count('alike') };
     },
@@ -68,8 +69,7 @@ export function createSuppressionList(
     },
     list: () => session.query<TimedSuppressionMark>('SELECT mark, time FROM forgotten'),
     add: (marks) => session.upsert(TABLE, [...marks]),
-    async lift(records) {
-      const fingerprints = await readFingerprints();
+    async lift(records, fingerprints) {
       const marks = records.flatMap((record) => marksUnderSecrets(record, fingerprints));
       if (marks.length === 0) return [];
       const hex = marks.map((mark) => mark.toString('hex'));
@@ -83,8 +83,8 @@ export function createSuppressionList(
 
 const marksUnderSecrets = (
   record: StoredRecord,
-  [present, ...earlier]: readonly FingerprintFunctions[],
+  [present, ...earlier]: FingerprintsOfAllSecrets,
 ): Buffer[] => [
-  ...(present ? computeSuppressionMarks([record], present) : []),
+  ...computeSuppressionMarks([record], present),
   ...earlier.flatMap((one) => computeSuppressionMarks([toSuppressibleRecord(record, one)], one)),
 ];

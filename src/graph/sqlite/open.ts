@@ -88,11 +88,9 @@ export function openReadOnlySuppressionList(
   const db = openSqliteFileReadOnly(file, RECORDS_FILE_TYPE_DEFINITION);
   const open = () => {
     if (db.prepare('SELECT 1 FROM forgotten LIMIT 1').get() === undefined) return null;
-    const earlier = createEarlierSecrets(openEarlierSecretStorage(db), keys.cipher);
-    const { countMatches } = createSuppressionList(createSqliteSession(db, file), async () => [
-      keys.fingerprints,
-      ...(await earlier.fingerprints()),
-    ]);
+    const earlier = createEarlierSecrets(openEarlierSecretStorage(db), keys);
+    const session = createSqliteSession(db, file);
+    const { countMatches } = createSuppressionList(session, earlier.allFingerprints);
     return { secret: keys.secret, checkSuppressed: countMatches, close: () => void db.close() };
   };
   const list = runWithConvertedSqliteErrors(file, open, RECORDS_FILE_TYPE_DEFINITION);

@@ -66,7 +66,7 @@ export async function copyGraphUnderSecret({
 }
 
 const earlierSecretsIn = ({ db, keys }: OpenedFile) =>
-  createEarlierSecrets(openEarlierSecretStorage(db), keys.cipher);
+  createEarlierSecrets(openEarlierSecretStorage(db), keys);
 
 async function using<T>(
   graph: string,

@@ -250,7 +250,7 @@ export async function findReimportedRecords(
   marks: Buffer[],
 ): Promise<RecordToErase[]> {
   const markTexts = new Set(marks.map(hex));
-  const all = [records.fingerprints, ...(await records.readEarlierFingerprints())];
+  const all = await records.readAllFingerprints();
   const reimported: RecordToErase[] = [];
   for await (const page of records.pages())
     for (const row of page)

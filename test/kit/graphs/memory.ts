@@ -85,7 +85,7 @@ export function memoryGraph(secret: string): RecordStoringGraph {
   };
   const records: GraphRecordOperations = {
     fingerprints,
-    readEarlierFingerprints: () => [],
+    readAllFingerprints: () => [fingerprints],
     put,
     remove,
     async runAtomically(work) {
