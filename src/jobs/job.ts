@@ -166,7 +166,8 @@ export function deleteMatchingJobLines(
 function tryOpen<T extends unknown[]>(cipher: JobCipher, sealed: Uint8Array): T | [] {
   try {
     return cipher.open<T>(sealed);
-  } catch {
+  } catch (error) {
+    if (!(error instanceof BonafideError)) throw error;
     return [];
   }
 }
@@ -188,7 +189,8 @@ export function rekeyJobs(db: SqlConnection, { secret, next }: { secret: string;
   reencryptStoredJobs(db, (sealed) => {
     try {
       return future.seal(present.open(sealed));
-    } catch {
+    } catch (error) {
+      if (!(error instanceof BonafideError)) throw error;
       return sealed;
     }
   });

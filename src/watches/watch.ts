@@ -232,8 +232,8 @@ const PAGE = 500;
 
 /**
  * Encrypts all watches and webhook endpoint secrets under another secret (64 hex characters), in one transaction. All watches are then re-checked.
- * What is encrypted under the other secret already, by an interrupted run, stays unchanged. Returns the number of watches. Errors: damaged_database
- * if something cannot be decrypted.
+ * Leaves values unchanged that an interrupted run has already encrypted under the new secret. Returns the number of watches. Errors:
+ * damaged_database if a value cannot be decrypted.
  */
 export function reencryptWatchesAndWebhookSecrets(
   db: SqlConnection,
@@ -241,30 +241,21 @@ export function reencryptWatchesAndWebhookSecrets(
   now: number,
 ): number {
   const [present, future] = [createWatchCodec(secret), createWatchCodec(next)];
-  const unlessConverted = <T>(sealed: Buffer, convert: () => T): T | undefined => {
-    try {
-      return convert();
-    } catch (error) {
-      if (!future.canOpen(sealed)) throw error;
-      return undefined;
-    }
-  };
   let count = 0;
   const carry = () => {
     for (let after = -1; ;) {
       const page = listWatchesAfter(db, after, PAGE);
       for (const { id, claim: sealed } of page) {
-        unlessConverted(sealed, () => {
-          const claim = present.openClaim(sealed);
-          replaceWatchContent(db, id, { claim: future.sealClaim(claim), keys: future.listKeys(claim) }, now);
-        });
+        if (future.canOpen(sealed)) continue;
+        const claim = present.openClaim(sealed);
+        replaceWatchContent(db, id, { claim: future.sealClaim(claim), keys: future.listKeys(claim) }, now);
       }
       count += page.length;
       after = page.at(-1)?.id ?? after;
       if (page.length < PAGE) break;
     }
     const reseal = (sealed: Buffer) =>
-      unlessConverted(sealed, () => future.sealText(present.openText(sealed))) ?? sealed;
+      future.canOpen(sealed) ? sealed : future.sealText(present.openText(sealed));
     for (const { id, secret: current, previous } of listAllWebhookEndpoints(db))
       replaceWebhookEndpointSecrets(db, id, reseal(current), previous && reseal(previous));
   };

@@ -124,6 +124,14 @@ export const toEventJson = ({ id, type, created, body }: EventRow): EventJson =>
 export const takeNextCounterValue = (db: SqlConnection, name: 'events' | 'watches'): number =>
   statements(db).countUp.get(name, 1) as number;
 
+const counterStatement = preparePerConnection((db: SqlConnection) =>
+  db.prepare<[string], number>('SELECT value FROM counters WHERE name = ?').pluck(),
+);
+
+/** Returns the value of a counter; null if it does not exist. */
+export const readCounter = (db: SqlConnection, name: string): number | null =>
+  counterStatement(db).get(name) ?? null;
+
 /** Filter of the events of all owners. `subject` is the id of a watch or a job. */
 export interface EventQuery {
   limit: number;
@@ -164,16 +172,14 @@ export function removeEventsAbout(db: SqlConnection, subject: string): void {
   statements(db).removeMessagesAbout.run(subject);
 }
 
-/** Name of the counter that is in a store while bytes of deleted rows may remain in its files. */
+/** Name of a counter that exists while bytes of deleted rows may remain in the files of the store. */
 const PENDING_ERASURE = 'erasure';
 
 /**
  * Returns the generation of the pending erasure of a store: the time of the first deletion whose bytes may remain in the files (ms since 1970), plus
  * the number of later such deletions. Null if no bytes of deleted rows remain.
  */
-export const readPendingErasure = (raw: SqlConnection): number | null =>
-  raw.prepare<[string], number>('SELECT value FROM counters WHERE name = ?').pluck().get(PENDING_ERASURE) ??
-  null;
+export const readPendingErasure = (raw: SqlConnection): number | null => readCounter(raw, PENDING_ERASURE);
 
 /** Generations of the pending erasure of a store before and after a deletion. */
 interface ErasureGenerations {
@@ -182,8 +188,8 @@ interface ErasureGenerations {
 }
 
 /**
- * Stores that `eraseDeletedRows` must remove the bytes of rows. Call it in the transaction that deletes the rows, so that no other process ends the
- * erasure before they are deleted, and a killed process is completed by the next one. `now` is milliseconds since 1970.
+ * Marks an erasure as pending, so that `eraseDeletedRows` removes the bytes of deleted rows. Call it in the transaction that deletes the rows: then no
+ * other process clears the mark too early, and after a kill the next process completes the erasure. `now` is milliseconds since 1970.
  */
 export function markErasurePending(raw: SqlConnection, now: number): ErasureGenerations {
   const before = readPendingErasure(raw);
@@ -191,6 +197,6 @@ export function markErasurePending(raw: SqlConnection, now: number): ErasureGene
   return { before, after };
 }
 
-/** Stores that no bytes of deleted rows remain, unless rows were deleted after `generation` was read. */
+/** Clears the mark of `markErasurePending`. Does nothing if rows were deleted after `generation` was read. */
 export const clearPendingErasure = (raw: SqlConnection, generation: number): void =>
   void raw.prepare('DELETE FROM counters WHERE name = ? AND value = ?').run(PENDING_ERASURE, generation);

@@ -4,7 +4,14 @@ import { preparePerConnection } from '../../platform/sqlite.ts';
 import { changeAtomically, recordAuditEntry } from '../audit.ts';
 import type { watches } from '../schema.ts';
 import type { SqlConnection, Store } from '../store.ts';
-import { takeNextCounterValue, type EventPage, isTestOwnerId, listEvents, getOwnerIdPair } from './events.ts';
+import {
+  type EventPage,
+  getOwnerIdPair,
+  isTestOwnerId,
+  listEvents,
+  readCounter,
+  takeNextCounterValue,
+} from './events.ts';
 
 export type StoredWatch = Omit<typeof watches.$inferSelect, 'keys'>;
 
@@ -39,7 +46,6 @@ const statements = preparePerConnection((db: SqlConnection) => ({
        ON CONFLICT DO NOTHING`,
   ),
   addKey: db.prepare('INSERT INTO watch_keys (key, watch) VALUES (?, ?) ON CONFLICT DO NOTHING'),
-  count: db.prepare<[string], number>('SELECT value FROM counters WHERE name = ?').pluck(),
   countAll: db.prepare<[], { total: number; due: number; oldest: number | null }>(
     `SELECT (SELECT count(*) FROM watches) AS total, count(*) AS due, min(due) AS oldest
        FROM watches WHERE due IS NOT NULL`,
@@ -108,7 +114,7 @@ export function openWatchStore(store: Store) {
   /** Returns true if the owner has fewer than `most` watches and reservations. Call it inside a transaction. */
   const hasFreePlace = ({ owner, most }: Omit<WatchQuotaReservation, 'request'>, now: number): boolean => {
     const { expireReservations, countReservations } = sql();
-    // A reservation that ends much later than a new one would is from before the clock was set back.
+    // A reservation that ends much later than a new one was made before the clock was set back.
     expireReservations.run(owner, now, now + 2 * RESERVATION_MS);
     return countWatches(db, owner) + (countReservations.get(owner) ?? 0) < most;
   };
@@ -215,7 +221,7 @@ export function deleteWatches(db: SqlConnection, ids: Iterable<number>): void {
  * owner without watches has no counter.
  */
 const countWatches = (db: SqlConnection, owner: string): number =>
-  statements(db).count.get(`watch count of ${owner}`) ?? 0;
+  readCounter(db, `watch count of ${owner}`) ?? 0;
 
 /** Deletes a watch and adds an entry to the audit log. */
 export const deleteWatchWithAuditEntry = (
@@ -251,7 +257,7 @@ export function moveSomeWatchesAndEventsToAccount(db: SqlConnection, chain: stri
     .reduce((sum, changes) => sum + changes, 0);
 }
 
-/** Yields the watches with at least one of the look-up keys. Reads all of test keys: earlier versions stored no `watch_keys` of them. */
+/** Yields the watches with at least one of the look-up keys. Reads all watches of test keys, because earlier versions stored no `watch_keys` for them. */
 export function* findWatchesByLookupKeys(db: SqlConnection, keys: Iterable<number>): Generator<StoredWatch> {
   const { ofKey, testKeys, withId } = statements(db);
   const [ids, wanted] = [new Set<number>(), new Set(keys)];

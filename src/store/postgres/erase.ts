@@ -2,26 +2,24 @@
 import type { SqlConnection } from '../store.ts';
 
 const ERASED_TABLES = ['watches', 'watch_keys', 'events', 'webhooks', 'jobs', 'job_parts'];
-/** Table with one row, by which the removal of deleted rows is tried. */
+/** Table with one row. A VACUUM of it shows quickly if PostgreSQL may remove deleted rows. */
 const SMALL_TABLE = 'version';
 
-/** Maximum time in milliseconds to rewrite a table without being asked to: watches and jobs wait meanwhile. */
+/** Maximum time in milliseconds to rewrite a table without `force`. Watches and jobs wait meanwhile. */
 const MAX_REWRITE_MS = 100_000;
 
 /**
  * Removes the bytes of deleted rows from the tables. Returns a sentence that says why some may remain; null if none remain. Errors: those of the
  * engine, such as a lock that is not available in 5 seconds. See `eraseDeletedRows`.
  *
- * @param force true to rewrite tables for any time
+ * @param force true to rewrite tables however long it takes
  */
 export function eraseInTables(raw: SqlConnection, force: boolean): string | null {
-  // VACUUM of a table of another owner fails with a warning only.
-  const foreign = [...ERASED_TABLES, SMALL_TABLE].filter(
-    (table) => !isTrueOfTables(raw, [table], "pg_has_role(relowner, 'USAGE')"),
-  );
+  // For a table of another owner, VACUUM does nothing and gives only a warning.
+  const foreign = listTablesUnless(raw, [...ERASED_TABLES, SMALL_TABLE], "pg_has_role(relowner, 'USAGE')");
   if (foreign.length > 0)
     return `The role of the store does not own these tables in PostgreSQL: ${foreign.join(', ')}. Make it their owner with ALTER TABLE … OWNER TO …`;
-  // The deletions were committed, so their transaction ids are smaller.
+  // The deletions are committed, so their transaction ids are smaller than this new one.
   const xid = raw.prepare<[], string>('SELECT pg_current_xact_id()::xid::text').pluck().get() ?? '';
   raw.exec("SET lock_timeout = '5s'");
   raw.exec(`SET statement_timeout = ${force ? 0 : MAX_REWRITE_MS}`);
@@ -49,7 +47,7 @@ function waitUntilRemovable(raw: SqlConnection, xid: string): boolean {
   return false;
 }
 
-/** Returns a sentence that names those for which PostgreSQL keeps rows that were deleted before a transaction id. */
+/** Returns a sentence that names the sessions and other readers for which PostgreSQL keeps rows that were deleted before a transaction id. */
 function describeReaders(raw: SqlConnection, xid: string): string {
   const readers = raw
     .prepare<string[], string>(
@@ -72,18 +70,20 @@ function describeReaders(raw: SqlConnection, xid: string): string {
  * which it removes deleted rows as `relfrozenxid`.
  */
 const areVacuumedSince = (raw: SqlConnection, tables: readonly string[], xid: string): boolean =>
-  isTrueOfTables(raw, tables, 'age(relfrozenxid) <= age(?::xid)', xid);
+  listTablesUnless(raw, tables, 'age(relfrozenxid) <= age(?::xid)', xid).length === 0;
 
-/** True if an SQL condition on columns of `pg_class` is true of all tables. */
-const isTrueOfTables = (
+/** Lists the tables for which an SQL condition on columns of `pg_class` is not true. */
+const listTablesUnless = (
   raw: SqlConnection,
   tables: readonly string[],
   condition: string,
   ...values: string[]
-): boolean =>
+): string[] =>
   raw
-    .prepare<string[], boolean>(
-      `SELECT bool_and(${condition}) FROM pg_class WHERE oid IN (${tables.map((name) => `'${name}'::regclass`).join()})`,
+    .prepare<string[], string>(
+      `SELECT relname::text FROM pg_class
+         WHERE oid IN (${tables.map((name) => `'${name}'::regclass`).join()}) AND (${condition}) IS NOT TRUE
+         ORDER BY relname`,
     )
     .pluck()
-    .get(...values) === true;
+    .all(...values);

@@ -105,7 +105,7 @@ CREATE FUNCTION leave_1(of_keys text[], by_counts bigint[], server text) RETURNS
 $$;
 --> statement-breakpoint
 -- Returns the caller of a key, by the hash of its text or by its id, with the usage of its account and the limits of its plan; with `taking`,
--- also starts the call. Servers of an earlier version call it; later ones call `admit_2`.
+-- also starts the call. The result is `AdmitReply` in src/store/postgres/admit.ts.
 CREATE FUNCTION admit_1(
   by_hash bytea, by_id text, at bigint, server text, taking boolean, given double precision
 ) RETURNS json LANGUAGE plpgsql AS $$

@@ -13,11 +13,11 @@ DECLARE
   taking boolean;
 BEGIN
   FOR q IN
-    SELECT a.ordinal, (a.e ->> 2)::bigint AS at, (a.e ->> 3)::integer AS calls, k.*
-      FROM jsonb_array_elements(batch -> 'lookups') WITH ORDINALITY AS a (e, ordinal)
+    SELECT a.place, (a.e ->> 2)::bigint AS at, (a.e ->> 3)::integer AS calls, k.*
+      FROM jsonb_array_elements(batch -> 'lookups') WITH ORDINALITY AS a (e, place)
       JOIN keys k ON k.id = coalesce(a.e ->> 1, (SELECT h.id FROM keys h WHERE h.hash = decode(a.e ->> 0, 'hex')))
       WHERE k.revoked IS NULL AND coalesce(k.expires > (a.e ->> 2)::bigint, true)
-      ORDER BY k.chain, ((a.e ->> 3)::integer > 0 AND k.allowed_addresses IS NULL) DESC, a.ordinal
+      ORDER BY k.chain, ((a.e ->> 3)::integer > 0 AND k.allowed_addresses IS NULL) DESC, a.place
   LOOP
     IF q.account IS NOT NULL THEN
       SELECT * INTO own FROM in_force_1(q.account, q.at);
@@ -30,13 +30,13 @@ BEGIN
         FOR i IN 1 .. CASE WHEN taking THEN q.calls ELSE 1 END LOOP
           entered := entered || enter_1(q.chain, own.terms::json, server, taking, given);
         END LOOP;
-        replies[q.ordinal] := json_build_object('id', q.id, 'chain', q.chain, 'account', q.account, 'prefix', q.prefix,
+        replies[q.place] := json_build_object('id', q.id, 'chain', q.chain, 'account', q.account, 'prefix', q.prefix,
           'scopes', q.scopes, 'allowed', q.allowed_addresses, 'region', q.region, 'plan', own.plan, 'version', own.version,
           'terms', own.terms, 'months', months, 'taken', taking, 'entered', array_to_json(entered));
         CONTINUE;
       END IF;
     END IF;
-    replies[q.ordinal] := json_build_object('id', q.id, 'chain', q.chain, 'account', q.account, 'prefix', q.prefix,
+    replies[q.place] := json_build_object('id', q.id, 'chain', q.chain, 'account', q.account, 'prefix', q.prefix,
       'scopes', q.scopes, 'allowed', q.allowed_addresses, 'region', q.region);
   END LOOP;
   RETURN array_to_json(replies);
