@@ -25,9 +25,9 @@ const CHANGED = refused(
 );
 
 /**
- * Copies a graph, then compares the counts and 500 sampled answers of both graphs. A second call continues an interrupted copy. Of a finished one, it
- * compares every record, and adds missing earlier secrets. Errors: `invalid_arguments` if the source cannot be copied, has changed, or the target contains another graph; `server_failed` if the graphs differ after the copy; those
- * of the graphs.
+ * Copies a graph, then compares the counts and 500 sampled answers of both graphs. A second call continues an interrupted copy. If the copy is
+ * finished, a second call compares every record, and adds the earlier secrets that the target lacks. Errors: `invalid_arguments` if the source cannot
+ * be copied, has changed, or the target contains another graph; `server_failed` if the graphs differ after the copy; those of the graphs.
  */
 export async function copyGraphBetweenEngines({
   from,

@@ -28,7 +28,7 @@ export interface BackgroundMaintenanceOptions {
   /** Databases that the settings keep outside the data folder; see `BackupOptions`. */
   elsewhere?: BackupOptions['elsewhere'];
   log: { info(text: string): void; error(text: string): void };
-  /** Called after each integrity check with the damaged tables, also with earlier ones of databases that could not be checked. */
+  /** Called after each integrity check with all known damage. Includes earlier damage of databases that this check could not read. */
   onChecked?: (damages: DatabaseDamage[]) => void;
   /** Called with the reason after a scheduled backup failed. */
   onBackupFailed?: (reason: string) => void;
@@ -61,23 +61,23 @@ export function startBackgroundMaintenance(options: BackgroundMaintenanceOptions
     return outcome;
   };
   const next = { check: 0, backup: 0 };
-  let wasBackup = false;
+  let wasBackupLast = false;
   let reported: DatabaseDamage[] = [];
   const runDueTask = async () => {
     if (running) return;
     // A steady time, so that no wait grows if the clock is set back.
     const now = performance.now();
     const isCheckDue = now >= next.check;
-    // Runs a due check after each backup: with a short interval, a backup is always due.
-    if (options.backups && now >= next.backup && !(isCheckDue && wasBackup)) {
+    // A due check runs after one backup at most: if the interval of backups is short, a backup is always due.
+    if (options.backups && now >= next.backup && !(isCheckDue && wasBackupLast)) {
       const state = await runBackupIfDue(options, options.backups, start);
       // Only a failed backup waits for its next attempt: the interval of the settings may be shorter than this wait.
       next.backup = state === 'failed' ? now + RETRY_MS : 0;
-      wasBackup = state !== 'not due';
-      if (wasBackup) return;
+      wasBackupLast = state !== 'not due';
+      if (wasBackupLast) return;
     }
     if (!isCheckDue) return;
-    wasBackup = false;
+    wasBackupLast = false;
     next.check = now + INTEGRITY_EVERY_MS;
     const result = await runIntegrityCheck(options, start);
     if (!result) return;
@@ -125,7 +125,7 @@ export function createBackupTask(
   return { task: 'backup', options: { dataDir, file, secret, passphrase, elsewhere, now } };
 }
 
-/** Makes the scheduled backup if it is due. A backup that cannot be made is reported as failed. */
+/** Makes the scheduled backup if it is due, and removes old backups. Reports and logs a failed backup. */
 async function runBackupIfDue(
   options: BackgroundMaintenanceOptions,
   backups: BackupSchedule,
@@ -149,7 +149,7 @@ async function runBackupIfDue(
   return 'made';
 }
 
-/** Runs a backup if one is due, and returns its outcome, also if the folder or the passphrase cannot be used; null if none is due. */
+/** Runs a backup if one is due. Returns its outcome; null if none is due. If the folder or the passphrase cannot be used, the outcome is a failure. */
 async function startBackupIfDue(
   options: BackgroundMaintenanceOptions,
   backups: BackupSchedule,

@@ -18,7 +18,7 @@ export interface IntegrityCheckResult {
   unchecked: UncheckedDatabase[];
 }
 
-/** Codes of errors that mean that the content of a database file is damaged. SQLite does not recognise a file with a damaged header. */
+/** Error codes of a damaged database file. A file with a damaged header gives `foreign_database`, because SQLite does not recognise it. */
 const DAMAGE_CODES: readonly ErrorCode[] = ['damaged_database', 'foreign_database'];
 
 /** True if an error means that a database file is damaged. False for other causes, such as missing permissions or a full disk. */

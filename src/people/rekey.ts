@@ -27,7 +27,7 @@ export interface RekeyOptions {
   next: string;
   /** True if the secret is stored in a file of the data folder. */
   ownFile: boolean;
-  /** Erasure of deleted watches and job lines, which an interrupted erasure includes. */
+  /** Erases deleted watches and job lines when an interrupted erasure is completed before the change. */
   watchEraser?: WatchEraser;
   /**
    * Changes the secret of the store in one transaction, which also runs `replaceFiles`: the data folder has the new secret from then on. Default:
@@ -58,7 +58,7 @@ export async function changeGraphSecret(options: RekeyOptions): Promise<RekeyRes
   const { dataDir, secret, next } = options;
   requireNotServed(dataDir);
   requireFreeSpace(dataDir, DISK_SPACE_FACTOR * getGraphSize(dataDir) + SPARE, 'Changing the secret');
-  await madeReady(options);
+  await prepareGraph(options);
   const scratch = createScratchFolder(dataDir);
   try {
     const into = join(scratch.folder, 'rekeyed');
@@ -87,7 +87,7 @@ export async function changeGraphSecret(options: RekeyOptions): Promise<RekeyRes
     scratch.remove();
   }
 
-  async function madeReady({ onProgress }: RekeyOptions): Promise<void> {
+  async function prepareGraph({ onProgress }: RekeyOptions): Promise<void> {
     const graph = openSqliteGraph({ dataDir, secret, create: false });
     try {
       removeAbandonedTemporaryFiles(dataDir);
@@ -110,7 +110,7 @@ export function removeOldSecret(dataDir: string): void {
   flushFolderToDisk(dataDir);
 }
 
-/** Old secret, and new secret, of 64 hexadecimal characters each. */
+/** Old secret (`secret`) and new secret (`next`), 64 hexadecimal characters each. */
 export type SecretChange = Pick<RekeyOptions, 'secret' | 'next'>;
 
 /**
@@ -118,7 +118,7 @@ export type SecretChange = Pick<RekeyOptions, 'secret' | 'next'>;
  * secret. Errors: those of `findSecret`, and of the graph.
  *
  * @param given secret from the settings. Default: the secret in the data folder
- * @param next new secret that the operator names
+ * @param next new secret from the file that the operator named; null if there is no such file
  */
 export async function findInterruptedRekey(
   dataDir: string,

@@ -50,8 +50,8 @@ export async function selectRecords(
 }
 
 /**
- * Selects the records of people to forget; see `selectRecords`. If no record has a given value, the undo journal of the last import may still have
- * it: the error then says so. `isConfirmed`: true to discard the journal in this case. Errors: those of `selectRecords`.
+ * Selects the records of people to forget; see `selectRecords`. If no record has a given value, the undo journal of the last import may still
+ * contain it. The error then says so. `isConfirmed`: true to discard the journal in this case. Errors: those of `selectRecords`.
  */
 export async function selectRecordsToForget(
   graph: RecordStoringGraph,

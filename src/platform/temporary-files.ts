@@ -106,7 +106,7 @@ export function createTouchedFile(path: string): () => void {
     try {
       utimesSync(path, new Date(), new Date());
     } catch {
-      // Somebody removed the file.
+      // The file was removed. The owner's work must not fail because of that.
     }
   };
   const timer = setInterval(touch, TOUCH_EVERY_MS).unref();

@@ -53,11 +53,10 @@ function readFirstLine(file: string): string {
 }
 
 /**
- * Removes the bytes of deleted watches, their events, and job lines from the files of a store, if an erasure is pending. Without it, they would stay in
- * the log of SQLite and in the tables of PostgreSQL. Returns a sentence that says why some may remain, and the erasure then stays pending; null if
- * none remain. Call it while this process
- * has no transaction open, not even on another connection: PostgreSQL keeps deleted rows that a transaction may still read. Errors: those of the
- * engine.
+ * Removes the bytes of deleted watches, their events, and job lines from the files of a store, if an erasure is pending. Otherwise they would stay in
+ * the log of SQLite and in the tables of PostgreSQL. Returns null if no such bytes remain. If some may remain, returns a sentence that says why, and
+ * the erasure stays pending. Call it while this process has no transaction open, not even on another connection: PostgreSQL keeps deleted rows that a
+ * transaction may still read. Errors: those of the engine.
  */
 export function eraseDeletedRows(
   { raw }: Pick<Store, 'raw'>,

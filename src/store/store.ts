@@ -17,7 +17,7 @@ export interface DeletedRowsErasure {
   sealed: readonly Buffer[] | null;
   /** Generation of the pending erasure after this process deleted the values; null if it deleted none. See `markErasurePending`. */
   generation: number | null;
-  /** True to erase although calls may wait for it: rewrites an SQLite file of any size, and PostgreSQL tables for any time. */
+  /** True to erase even if calls must wait meanwhile: an SQLite file of any size, and PostgreSQL tables however long it takes. */
   force?: boolean;
 }
 

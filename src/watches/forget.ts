@@ -25,7 +25,7 @@ import {
 import type { Store, StoreLocation } from '../store/store.ts';
 import { createWatchCodec } from './watch.ts';
 
-/** Maximum wait in milliseconds for PostgreSQL to rewrite a table if calls may wait for it. */
+/** Maximum wait in milliseconds for PostgreSQL to rewrite a table with `force`. */
 const FORCED_REWRITE_MS = 3_600_000;
 
 /** Creates the deletion of the watches and job lines of forgotten people. */
@@ -103,7 +103,7 @@ export function createWatchAndJobEraser(
      * Removes the bytes of deleted rows from the files of the store, also those of an interrupted earlier run. Returns false if some may remain, for
      * any reason. Call it after the transaction of the graph, which may be in the same database.
      *
-     * @param force true to erase although calls may wait for it, as in a large store
+     * @param force true to erase even if calls must wait meanwhile, as in a large store
      */
     eraseDeletedRows(force = false): boolean {
       const erase = (store: Store, location: StoreLocation) =>

@@ -53,7 +53,7 @@ export function createLinkCacheDamageGuard<T extends { db: Db }>(file: string, o
     run: <R>(work: (opened: T) => R): R => translate(() => work(getOpened())),
     /** Runs work on the file. If the file is damaged, deletes it and returns undefined. */
     tryRun,
-    /** Runs work on the file after a change of the graph is committed. On failure, deletes the file: the change must not be reported as failed. */
+    /** Runs work on the file after a change of the graph is committed. If the work fails, deletes the file and does not throw, because the change succeeded. */
     runOrDiscard(work: (opened: T) => void): void {
       try {
         tryRun(work);

@@ -69,7 +69,7 @@ export function createSqlGraphEngineParts<S extends SqlSession>(
       try {
         tables.undo.confirm?.();
       } catch {
-        // The change is committed. The next transaction confirms it.
+        // The change is committed, so it must not be reported as failed. The next transaction confirms it.
       }
       links.release(true);
     },

@@ -63,7 +63,7 @@ export interface LinkCacheFile {
   followChanges(): Promise<void>;
   /**
    * Starts a transaction of the link cache file. `release` ends it after the transaction of the graph: it commits (`keep`) or rolls back. If the
-   * commit fails, as on a full disk, the file is deleted.
+   * commit fails, for example on a full disk, `release` deletes the file.
    */
   hold(): void;
   release(keep: boolean): void;

@@ -50,7 +50,7 @@ export interface WatchEraser {
   deleteRows(rows: readonly RecordRow[]): Awaitable<Required<Pick<ErasureReceipt, 'watches' | 'job_lines'>>>;
   /**
    * Removes the bytes of deleted rows from the files of the store. Returns false if some may remain, for any reason. Call it outside transactions.
-   * With `force`, it erases although calls may wait for it.
+   * `force`: true to erase even if calls must wait meanwhile.
    */
   eraseDeletedRows(force?: boolean): Awaitable<boolean>;
 }
@@ -171,11 +171,11 @@ interface CompletedErasure {
 }
 
 /**
- * Completes an interrupted erasure and its receipt, and the pending erasure of the store. The files are rewritten without a search for remaining
- * data. Errors: those of `eraseRecords`, `read_only`.
+ * Completes an interrupted erasure and its receipt, and the pending erasure of the store. Rewrites the files without a search for remaining data.
+ * Errors: those of `eraseRecords`, `read_only`.
  *
  * @param watchEraser undefined if watches and jobs are not erased
- * @param force true to erase the store although calls may wait for it
+ * @param force true to erase the store even if calls must wait meanwhile
  */
 export async function completeInterruptedErasureAndReceipt(
   graph: RecordStoringGraph,
@@ -184,7 +184,7 @@ export async function completeInterruptedErasureAndReceipt(
   force = false,
 ): Promise<CompletedErasure> {
   const name = await completeInterruptedErasure(graph);
-  // PostgreSQL keeps deleted rows that an open read snapshot of the graph may read.
+  // Lets an open read snapshot of the graph end first: PostgreSQL keeps deleted rows that the snapshot may read.
   await endOfTurn();
   const isStoreErased = (await watchEraser?.eraseDeletedRows(force)) ?? true;
   const file = name === null ? null : getReceiptFilePath(dataDir, name);

@@ -85,8 +85,8 @@ export function defineEventTables({
     ),
 
     /**
-     * Counters, such as the number of the last event. A transaction that increases a counter blocks others until its commit. A copy of a
-     * store copies the watches first: their triggers then set the counters of watches.
+     * Counters, such as the number of the last event. A transaction that increases a counter blocks others until its commit. Defined after
+     * `watches`, so that a copy of a store copies the watches first: triggers count them, and the copy keeps these counts.
      */
     counters: table('counters', { name: text('name').primaryKey(), value: bigint('value').notNull() }),
 

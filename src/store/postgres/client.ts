@@ -123,7 +123,7 @@ const AWAY_AFTER = 2;
  * Starts the heartbeat of this server. Errors: those of the first heartbeat.
  *
  * @param clock returns the time, for tests; null to use the clock of PostgreSQL
- * @param onAway called when requests begin to fail at once, to renew the connections of other clients
+ * @param onAway called when requests begin to fail immediately, because PostgreSQL does not answer. Renews the connections of other clients
  */
 export async function startServerHeartbeat(
   client: PostgresClient,

@@ -3,7 +3,7 @@ import { statSync } from 'node:fs';
 import { createByteSearch, doesFileContain } from '../../platform/byte-search.ts';
 import type { SqlConnection } from '../store.ts';
 
-/** Maximum size in bytes of a store file that is rewritten without being asked to: other writers wait meanwhile, and the server waits only 5 s. */
+/** Maximum size in bytes of a store file that is rewritten without `force`. Other writers wait meanwhile, and the server waits only 5 seconds. */
 const MAX_REWRITTEN_BYTES = 256 * 1024 * 1024;
 
 /**
@@ -24,7 +24,7 @@ export function eraseInFile(
     return state?.busy === 0 ? null : `Another process reads ${file}, such as a backup.`;
   };
   const problem = emptyLog();
-  // SQLite overwrites deleted rows, but not the copies that remain where it moved rows to other pages.
+  // SQLite overwrites deleted rows, but not the old copies of rows that it moved to other pages.
   if (sealed !== null && !doesFileContain(file, createByteSearch(sealed))) return problem;
   if (!force && statSync(file).size > MAX_REWRITTEN_BYTES)
     return `${file} is so large that calls would wait while it is rewritten.`;
