@@ -5,7 +5,7 @@ import { type Config, DEFAULT_GRAPH_SETTINGS, listConfiguredGraphEngines } from 
 import { BonafideError } from '../../errors.ts';
 import { formatRecordAndIdentityCounts } from '../../evaluate/report/words.ts';
 import { computeStoreSecretCheckValue } from '../../graph/encryption/fingerprints.ts';
-import { loadOrCreateSecret, normaliseSecretHex } from '../../graph/encryption/secret.ts';
+import { findSecret, loadOrCreateSecret, normaliseSecretHex } from '../../graph/encryption/secret.ts';
 import { getGraphFilePath, openSqliteGraph } from '../../graph/sqlite/open.ts';
 import { requireNotOwnDataFile } from '../../maintenance/data-files.ts';
 import {
@@ -39,16 +39,17 @@ export const graphRekeyCommand = defineCommand('Give the graph a new secret; sto
     const config = await loadSettings(args);
     const { dataDir, secret } = config;
     requireEmbeddedGraph(config);
-    const usesSecretFile = secret === undefined;
-    if (!usesSecretFile && args.to === undefined)
+    const interrupted = await findInterruptedRekey(dataDir, secret, readSecretIfExists(dataDir, args.to));
+    // BONAFIDE_SECRET may already be the new secret of an interrupted change.
+    const isConfigured = secret === undefined || interrupted?.next === findSecret(dataDir, secret);
+    if (!isConfigured && args.to === undefined)
       throw createUsageError(
         'The secret comes from BONAFIDE_SECRET. Name a file for the new secret with --to FILE, and set BONAFIDE_SECRET to its content afterwards.',
       );
-    const interrupted = await findInterruptedRekey(dataDir, secret, readSecretIfExists(dataDir, args.to));
     const result = interrupted ? await completeRekey(config, interrupted) : await changeSecret(config, args);
     const lines = [
       `The graph has a new secret. Its ${formatRecordAndIdentityCounts(result)} kept their numbers.`,
-      ...(usesSecretFile
+      ...(isConfigured
         ? []
         : [`Set BONAFIDE_SECRET to the content of ${args.to} before you run anything else.`]),
       'Earlier backups can be opened with the old secret only. Keep a copy of the new secret apart from the databases.',
