@@ -105,10 +105,10 @@ export interface GraphCopyOperations {
   listSuppressed(): Awaitable<[mark: Buffer, time: number][]>;
   /** Adds marks to the suppression list, each with the time of the erasure in milliseconds since 1970. Call it inside `runAtomically`. */
   addSuppressed(marks: [mark: Buffer, time: number][]): Awaitable<void>;
-  /** Returns the previous secrets of the graph, as fingerprint prefixes, oldest first. */
+  /** Returns the previous secrets of the graph, as fingerprint keys, oldest first. */
   listEarlierSecrets(): Promise<string[]>;
   /** Replaces the list of previous secrets. Call it inside `runAtomically`. */
-  replaceEarlierSecrets(prefixes: string[]): Promise<void>;
+  replaceEarlierSecrets(keys: string[]): Promise<void>;
 }
 
 /** Reader of the log of changed look-up keys. With the log, only watches with a changed look-up key are checked again. */

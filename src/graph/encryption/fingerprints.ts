@@ -34,23 +34,24 @@ export const computeStoreSecretCheckValue = (secret: string): string =>
   deriveKeyFromSecret(secret, 'bonafide store 1').toString('hex');
 
 /**
- * Creates the fingerprint functions for a secret. A fingerprint is the first 52 bits of SHA-256 over a secret prefix and the value; HMAC would be
+ * Creates the fingerprint functions for a secret. A fingerprint is the first 52 bits of SHA-256 over a key and the value; HMAC would be
  * thirty times slower.
  */
 export const createFingerprintFunctions = (secret: string): FingerprintFunctions =>
-  createFingerprintersFromSecretPrefix(deriveFingerprintSecretPrefix(secret));
+  createFingerprintFunctionsFromKey(deriveFingerprintKey(secret));
 
-/** Derives the prefix that is hashed before each fingerprinted text, from the secret (64 hexadecimal characters). */
-export const deriveFingerprintSecretPrefix = (secret: string): string =>
+/** Derives the key of the fingerprints from the secret (64 hexadecimal characters). */
+export const deriveFingerprintKey = (secret: string): string =>
   deriveKeyFromSecret(secret, 'bonafide fingerprint 1').toString('hex');
 
-export function createFingerprintersFromSecretPrefix(prefix: string): FingerprintFunctions {
+/** Creates the fingerprint functions for a fingerprint key, which is hashed before each text. */
+export function createFingerprintFunctionsFromKey(fingerprintKey: string): FingerprintFunctions {
   // 'binary' (one character per byte) is a third faster to make and to read than hex.
-  const digest = (text: string) => hash('sha256', prefix + text, 'binary');
+  const digest = (text: string) => hash('sha256', fingerprintKey + text, 'binary');
   const typePrefixes = new Map<string, string>();
   const typePrefix = (type: string) => {
     let start = typePrefixes.get(type);
-    if (start === undefined) typePrefixes.set(type, (start = `${prefix}${type}\0`));
+    if (start === undefined) typePrefixes.set(type, (start = `${fingerprintKey}${type}\0`));
     return start;
   };
   const gram = createPairCache((pair) => {

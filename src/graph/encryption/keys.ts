@@ -2,7 +2,7 @@ import type { Awaitable } from '../../model.ts';
 import {
   type FingerprintFunctions,
   type FingerprintsOfAllSecrets,
-  createFingerprintersFromSecretPrefix,
+  createFingerprintFunctionsFromKey,
   createFingerprintFunctions,
 } from './fingerprints.ts';
 import { type DataCipher, createDataCipher } from './cipher.ts';
@@ -43,10 +43,10 @@ export interface EarlierSecretStorage {
 
 /** Previous secrets of a graph. Suppression marks and computed record ids can depend on them. */
 export interface EarlierSecrets {
-  /** Returns the fingerprint prefix of each secret (see `deriveFingerprintSecretPrefix`), oldest first. */
+  /** Returns the fingerprint key of each secret (see `deriveFingerprintKey`), oldest first. */
   list(): Promise<string[]>;
   /** Replaces the list. Does nothing if both lists are empty. */
-  replace(prefixes: string[]): Promise<void>;
+  replace(keys: string[]): Promise<void>;
   /** Returns the fingerprint functions for the present secret, then for each previous secret, oldest first. */
   allFingerprints(): Promise<FingerprintsOfAllSecrets>;
 }
@@ -60,14 +60,14 @@ export function createEarlierSecrets(
     text === null ? [] : (JSON.parse(cipher.decrypt(Buffer.from(text, 'base64'))) as string[]);
   return {
     list: async () => decode(await storage.read()),
-    async replace(prefixes) {
-      if (prefixes.length === 0 && (await storage.read()) === null) return;
-      await storage.write(cipher.encrypt(JSON.stringify(prefixes)).toString('base64'));
+    async replace(keys) {
+      if (keys.length === 0 && (await storage.read()) === null) return;
+      await storage.write(cipher.encrypt(JSON.stringify(keys)).toString('base64'));
     },
     async allFingerprints() {
       const text = await storage.read();
       if (text !== cached.text)
-        cached = { text, all: [fingerprints, ...decode(text).map(createFingerprintersFromSecretPrefix)] };
+        cached = { text, all: [fingerprints, ...decode(text).map(createFingerprintFunctionsFromKey)] };
       return cached.all;
     },
   };

@@ -2,7 +2,7 @@
 import type { StoredRecord } from '../../link/stored-record.ts';
 import type { Db } from '../../platform/sqlite.ts';
 import type { StoredManualLink } from '../capabilities.ts';
-import { deriveFingerprintSecretPrefix, type FingerprintFunctions } from '../encryption/fingerprints.ts';
+import { deriveFingerprintKey, type FingerprintFunctions } from '../encryption/fingerprints.ts';
 import {
   createEarlierSecrets,
   deriveGraphCiphersAndFingerprints,
@@ -58,7 +58,7 @@ export async function copyGraphUnderSecret({
         await copyTable(old, now, { name: 'bore', columns: ['number', 'row'], key: ['number', 'row'] });
         await copyTable(old, now, { name: 'forgotten', columns: ['mark', 'time'], key: ['mark'] });
         const earlier = await earlierSecretsIn(old).list();
-        await earlierSecretsIn(now).replace([...earlier, deriveFingerprintSecretPrefix(from.secret)]);
+        await earlierSecretsIn(now).replace([...earlier, deriveFingerprintKey(from.secret)]);
         return clusters;
       }),
     );

@@ -6,7 +6,7 @@ import type { SqlConnection } from '../store.ts';
 import { type NewEvent, storeEvent } from './events.ts';
 import {
   deleteWatches,
-  markWatch,
+  markWatchForRecheck,
   MAX_WATCHES_PER_TRANSACTION,
   type StoredWatch,
   toWatchId,
@@ -107,7 +107,7 @@ export function openRecheckQueue(db: SqlConnection, graph: string) {
       const ids = new Set<number>();
       const markAll = () => {
         for (const id of ids) sql().remark.run(id);
-        return [...ids].filter((id) => markWatch(db, id, now)).length;
+        return [...ids].filter((id) => markWatchForRecheck(db, id, now)).length;
       };
       for (const key of keys)
         for (let after = 0, isLast = false; !isLast;) {

@@ -318,7 +318,7 @@ export const getWatch = (db: SqlConnection, number: number): StoredWatch | null 
   statements(db).get.get(number) ?? null;
 
 /** Makes a watch wait for a re-check since `now`. Returns false if it waits already, or is never re-checked. */
-export const markWatch = (db: SqlConnection, id: number, now: number): boolean =>
+export const markWatchForRecheck = (db: SqlConnection, id: number, now: number): boolean =>
   statements(db).mark.run(now, id).changes > 0;
 
 export const listWatchesAfter = (db: SqlConnection, id: number, limit: number): StoredWatch[] =>
@@ -335,5 +335,5 @@ export function replaceWatchContent(
   const { replace, addKey } = statements(db);
   replace.run(claim, toBytes(keys), Buffer.alloc(0), id);
   for (const key of keys) addKey.run(key, id);
-  markWatch(db, id, now);
+  markWatchForRecheck(db, id, now);
 }

@@ -10,7 +10,7 @@ import {
 } from '../../../src/store/events/rechecks.ts';
 import {
   findWatchesByLookupKeys,
-  markWatch,
+  markWatchForRecheck,
   moveSomeWatchesAndEventsToAccount,
   openWatchStore,
 } from '../../../src/store/events/watches.ts';
@@ -148,7 +148,7 @@ onEngines(() => {
     const queue = openRecheckQueue(store.raw, 'graph');
     const numbers = (watches: Iterable<{ number: number }>) => Array.from(watches, ({ number }) => number);
     expect(numbers(findWatchesByLookupKeys(store.raw, [7]))).toEqual([1, 2]);
-    for (const { id } of findWatchesByLookupKeys(store.raw, [7])) markWatch(store.raw, id, NOW);
+    for (const { id } of findWatchesByLookupKeys(store.raw, [7])) markWatchForRecheck(store.raw, id, NOW);
     for (const _ of queue.mark([7], '1:x', NOW));
     expect(numbers(queue.listDue(10))).toEqual([1]);
     expect(numbers(queue.listNext(-NOW))).toEqual([1]);
