@@ -1,6 +1,6 @@
 // Compares given names by the name tables, and by the ways in which short forms are made.
 import { getTypoDistance } from '../../normalise/typo.ts';
-import { FEMALE_FLAG, GIVEN_NAME_FLAG, MALE_FLAG, type NameEntry } from '../lexicon.ts';
+import { COMMON_SURNAME_FLAG, FEMALE_FLAG, GIVEN_NAME_FLAG, MALE_FLAG, type NameEntry } from '../lexicon.ts';
 import { isPatronymicOf } from '../traditions/cyrillic-and-greek.ts';
 import { areGenderVariants, areLikelyGenderVariants } from '../traditions/western.ts';
 import {
@@ -109,6 +109,8 @@ const foreignNicknameQuality = (a: Token, b: Token) => (isStartOfOther(a, b) ? 0
 const NEAR_FORM = createTokenComparisonResult('nickname', 0.35);
 const SHORT_FORM = createTokenComparisonResult('nickname', 0.89);
 const SAME_SPELLING_GROUP = createTokenComparisonResult('spelling', 0.9);
+/** Comparison result of two spellings that both are common family names, and often belong to two people: Reed and Reid. */
+const TWO_COMMON_SURNAMES = createTokenComparisonResult('spelling', 0.7);
 const SPELLINGS_OF_TWO_SEXES = createTokenComparisonResult('spelling', 0.4);
 const SHORT_FORM_OF_SPELLING = createTokenComparisonResult('nickname', 0.85);
 const TWO_SHORT_FORMS = createTokenComparisonResult('nickname', 0.75);
@@ -117,6 +119,9 @@ const TWO_SHORT_FORMS_OF_RELATIVES: TokenComparison = { ...TWO_SHORT_FORMS, mayB
 /** True if `other` is a man's name plus the letter a, and may be a woman's name: André and Andrea. */
 const isMansForm = (man: Token, other: Token) =>
   man.sex === MALE_FLAG && other.sex !== MALE_FLAG && other.text === `${man.text}a`;
+
+const areCommonSurnames = (a: Token, b: Token): boolean =>
+  [a, b].every(({ role, entry }) => role === 'family' && ((entry?.flags ?? 0) & COMMON_SURNAME_FLAG) !== 0);
 
 const differInLastVowel = (a: string, b: string) =>
   a.slice(0, -1) === b.slice(0, -1) && ['ae', 'ea'].includes(a.slice(-1) + b.slice(-1));
@@ -134,7 +139,11 @@ export function compareWordsByNameTables(a: Token, b: Token): TokenComparison | 
         ? NEAR_FORM
         : SHORT_FORM;
   if (haveCommonItem(x.spellingGroups, y.spellingGroups))
-    return hasTwoSexes ? SPELLINGS_OF_TWO_SEXES : SAME_SPELLING_GROUP;
+    return hasTwoSexes
+      ? SPELLINGS_OF_TWO_SEXES
+      : areCommonSurnames(a, b)
+        ? TWO_COMMON_SURNAMES
+        : SAME_SPELLING_GROUP;
   if (haveCommonItem(x.cultureGroups, y.cultureGroups))
     return hasTwoSexes ? EQUIVALENTS_OF_TWO_SEXES : compareEquivalents(a, b);
   const link = linkThroughFullForm(x, y) ?? linkThroughFullForm(y, x);
@@ -151,16 +160,13 @@ const PET_ENDING = /(ie|ey|ee|y|i|o|a|e|ito|ita|inho|inha|ino|ina|chen|lein|ek|i
 
 /** Returns a short form without the pet ending and the doubled last letter: `len` for Lenny. The name itself if fewer than three letters are left. */
 function toStem(text: string): string {
-  const stem = text
-    .replace(PET_ENDING, '')
-    .replace(/ck$/, 'k')
-    .replace(/(.)\1$/, '$1');
+  const stem = text.replace(PET_ENDING, '').replace(/(.)\1$/, '$1');
   return stem.length < 3 ? text : stem;
 }
 
 /** True for two short forms of which one begins with the other, without their endings: Dave and Davey, Steve and Stevie, Mike and Mick. */
 function haveOneStem(a: string, b: string): boolean {
-  const [x, y] = [toStem(a), toStem(b)];
+  const [x, y] = [a, b].map((text) => toStem(text).replace(/ck$/, 'k')) as [string, string];
   return x.startsWith(y) || y.startsWith(x);
 }
 
@@ -184,8 +190,8 @@ function shortFormQuality(short: Token, long: Token): number {
   const isLongGivenName = long.entry ? (long.entry.flags & GIVEN_NAME_FLAG) !== 0 : false;
   if (long.text.startsWith(short.text)) return cutNameQuality(short, isLongGivenName);
   if (long.text.startsWith(short.text.slice(0, 2))) {
-    const stem = short.text.replace(PET_ENDING, '').replace(/(.)\1$/, '$1');
-    if (stem !== short.text && stem.length >= 3 && long.text.startsWith(stem))
+    const stem = toStem(short.text);
+    if (stem !== short.text && long.text.startsWith(stem))
       return 0.85 * cutNameQuality(short, isLongGivenName);
   }
   return short.text.length >= 4 && isLongGivenName && long.text.endsWith(short.text) ? 0.5 : 0;
