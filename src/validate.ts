@@ -156,9 +156,11 @@ async function runCheck<T>(
   { deps, attempt }: { deps: ValidateDeps; attempt: CallAttemptWithIdempotencyKey | null },
 ): Promise<CheckedCall<T>> {
   const countedId = attempt?.countedId ?? null;
-  if (countedId === null) requireRemainingQuota(call.quotaUsage ?? null, call.now);
-  if (countedId === null && call.beforeNewCall) await call.beforeNewCall();
-  if (countedId === null && deps.probes) await deps.probes.enter(call, claim);
+  if (countedId === null) {
+    requireRemainingQuota(call.quotaUsage ?? null, call.now);
+    await call.beforeNewCall?.();
+    await deps.probes?.enter(call, claim);
+  }
 
   const { minRevision } = call;
   const graph: ValidateDeps['graph'] =

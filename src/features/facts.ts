@@ -64,7 +64,7 @@ const FACT_EXTRACTORS: { [N in FactName]: (source: FactSources) => Facts[N] | Pr
   }),
   matches: ({ verdict }) => ({
     name: verdict.name.status,
-    name_agreement: verdict.name.status === 'unverified' ? null : getNameAgreement(verdict.score),
+    name_agreement: getNameAgreement(verdict.score),
     email: countStatuses(filterByKind(verdict, 'email')),
     phone: countStatuses(filterByKind(verdict, 'phone')),
     address: countStatuses(filterByKind(verdict, 'address')),

@@ -4,6 +4,7 @@ import type { ContactMatch, Contact, LookupKey, RawContact, TypoSearchData } fro
 import { findAddressCountry } from '../normalise/address.ts';
 import { findOtherDirectionStreetSpellings, listStreetSpellings } from '../normalise/address/words.ts';
 import { normaliseContact } from '../normalise/contact.ts';
+import { createEmailSignature } from '../normalise/email.ts';
 import { isInNumberingPlan } from '../normalise/numbering.ts';
 
 /** Phone without a country code, as a number of the country of a submitted address. */
@@ -38,7 +39,7 @@ export function buildGraphQuery(contacts: readonly Contact[]) {
  * signature.
  */
 export function getQueryTypoSearchData({ signature }: Pick<Contact, 'signature'>): TypoSearchData | null {
-  if (signature?.kind === 'email') return readDigitsAsLetters(signature);
+  if (signature?.kind === 'email') return readDigitsAsLetters(signature.text);
   if (signature === null) return null;
   return {
     ...signature,
@@ -53,20 +54,13 @@ export function getQueryTypoSearchData({ signature }: Pick<Contact, 'signature'>
 }
 
 const LETTERS_OF_DIGITS: Readonly<Record<string, string>> = { 0: 'o', 1: 'l' };
-const DIGIT_BEFORE_LETTER = /[01](?=[a-z])/g;
+/** Matches a 0 or 1 that may imitate a letter. The last digit of a number (anna01k) does not. */
+const DIGIT_LIKE_LETTER = /(?<![0-9])[01](?=[a-z])/g;
 
-function readDigitsAsLetters(signature: TypoSearchData): TypoSearchData {
-  const at = signature.text.lastIndexOf('@');
-  const local = signature.text
-    .slice(0, at)
-    .replace(DIGIT_BEFORE_LETTER, (digit) => LETTERS_OF_DIGITS[digit] ?? digit);
-  if (signature.text.startsWith(local)) return signature;
-  const domain = signature.exactPart.slice(signature.exactPart.lastIndexOf('@'));
-  return {
-    ...signature,
-    exactPart: local.replace(/[^0-9]+/g, '') + domain,
-    text: local + signature.text.slice(at),
-  };
+function readDigitsAsLetters(email: string): TypoSearchData | null {
+  const at = email.lastIndexOf('@');
+  const local = email.slice(0, at).replace(DIGIT_LIKE_LETTER, (digit) => LETTERS_OF_DIGITS[digit] ?? digit);
+  return createEmailSignature(local + email.slice(at));
 }
 
 /** Returns the keys to look up in the graph. An address with a unit also gets a key without the unit, because records may omit it. */

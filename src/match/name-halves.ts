@@ -10,7 +10,7 @@ import {
 import { getTypoDistance } from '../normalise/typo.ts';
 
 export type Halves = Record<'given' | 'family', GivenOrFamilyNamePart>;
-type HalvesAgreement = Pick<
+export type HalvesAgreement = Pick<
   NameMatch,
   'agreement' | 'sharedHalf' | 'kinship' | 'isOtherForm' | 'isParentOrChild'
 >;

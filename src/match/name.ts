@@ -14,7 +14,14 @@ import {
   type PreparedName,
   type AlignedWordPair,
 } from '../names/index.ts';
-import { compareHalves, HALF_AGREEMENT, type Halves, shareHalf, withKinship } from './name-halves.ts';
+import {
+  compareHalves,
+  HALF_AGREEMENT,
+  type Halves,
+  type HalvesAgreement,
+  shareHalf,
+  withKinship,
+} from './name-halves.ts';
 
 const NO_AGREEMENT: NameMatch = {
   isSame: false,
@@ -149,7 +156,8 @@ export function findOtherGenerationNames(
   const isOther = ({ generation: suffix = 0, closestName }: NameMatch) => {
     if (suffix === 0) return generation !== undefined && submitted.generation > 0;
     // On record, the word is a name beside the suffix: Carlos Neto Silva Filho.
-    if (prepareName(closestName ?? '').tokens.some(({ text }) => words.includes(text))) return false;
+    if (words.length > 0 && prepareName(closestName ?? '').tokens.some(({ text }) => words.includes(text)))
+      return false;
     if (generation !== undefined) return suffix !== generation;
     return words.length > 0 && !possible.includes(suffix);
   };
@@ -158,13 +166,13 @@ export function findOtherGenerationNames(
     .map(([id, name]) => [id, { ...name, ...OTHER_GENERATION }]);
 }
 
-/** Maximum number of identities with exactly the submitted name, beside which another form of it is a relative's. */
+/** If more identities have exactly the submitted name, other forms of it are not taken for names of relatives. */
 const MAX_EXACT_BEARERS = 10;
 
 /**
- * Returns the matches of forms of the submitted name that relatives may have (Ian Hale for Evan Hale), as matches of another person, if
- * identities have exactly the submitted name. There are none if many identities have it. @param bearers number of identities with exactly
- * this name
+ * Finds names that are forms of the submitted name but may be a relative's (Ian Hale for Evan Hale). Returns their matches as matches of another
+ * person. Returns none unless at least one identity, and at most `MAX_EXACT_BEARERS`, has exactly the submitted name. @param bearers number of
+ * identities with exactly this name
  */
 export function findNamesOfRelatives(
   names: ReadonlyMap<number, NameMatch>,
@@ -226,16 +234,7 @@ function compareWithName(submitted: ComparedName, { text, isPrimary, ...record }
       agreement: Math.min(confidence, INITIAL_ON_RECORD_AGREEMENT),
     };
   }
-  // Spellings in two scripts, and short forms, cannot be compared by their letters.
-  const isOneScript = name.prepared.script === other.prepared.script;
-  let likeness = isOneScript
-    ? compareHalves(halvesOf(name), halvesOf(other))
-    : shareHalf(comparison.sharedHalf, halvesOf(name), halvesOf(other));
-  const { sharedHalf } = comparison;
-  if (isOneScript && likeness.agreement === 0 && sharedHalf !== null) {
-    likeness = shareHalf(sharedHalf, halvesOf(name), halvesOf(other));
-    if (sharedHalf === 'given') likeness.isOtherForm = true;
-  }
+  const likeness = compareGivenAndFamily(name, other, comparison.sharedHalf);
   if (confidence < MIN_DOUBTFUL_CONFIDENCE)
     return { ...result, ...withKinship(likeness, name.prepared, other.prepared) };
   if (comparison.hasDifferentWords) {
@@ -245,6 +244,22 @@ function compareWithName(submitted: ComparedName, { text, isPrimary, ...record }
   // The comparison rejected this name only narrowly. The whole name may be equal, so it does not count as a shared given or family name.
   const agreement = Math.max(confidence, likeness.agreement);
   return { ...result, agreement, sharedHalf: null, difference: comparison.mainDifference };
+}
+
+/**
+ * Compares the given and family names by their letters. If these are in two scripts or have nothing in common (short forms), the half that the
+ * comparison of the words found equal counts instead.
+ */
+function compareGivenAndFamily(
+  name: ComparedName,
+  other: ComparedName,
+  sharedHalf: NameMatch['sharedHalf'],
+): HalvesAgreement {
+  const [x, y] = [halvesOf(name), halvesOf(other)];
+  if (name.prepared.script !== other.prepared.script) return shareHalf(sharedHalf, x, y);
+  const likeness = compareHalves(x, y);
+  if (likeness.agreement > 0 || sharedHalf === null) return likeness;
+  return { ...shareHalf(sharedHalf, x, y), ...(sharedHalf === 'given' ? { isOtherForm: true } : {}) };
 }
 
 function withWordsLike(name: ComparedName, { prepared }: ComparedName): ComparedName {

@@ -36,7 +36,7 @@ export function normaliseEmail(input: string): EmailOrPhoneContact | null {
       { type: 'email', text: `${local}@${domain}` },
       { type: 'mailbox', text: toMailbox(local, domain) },
     ],
-    signature: emailSignature(standardized),
+    signature: createEmailSignature(standardized),
   };
 }
 
@@ -47,7 +47,7 @@ const MIN_LOCAL_LENGTH = 4;
  * Returns the signature for finding e-mails with a typing error; null for a short address. Digits must be equal, because bob1@ and bob2@ are two
  * mailboxes. The domain must be equal unless it is a misspelt well-known provider, because impostors register similar domains.
  */
-function emailSignature(email: string): TypoSearchData | null {
+export function createEmailSignature(email: string): TypoSearchData | null {
   const at = email.lastIndexOf('@');
   if (at < MIN_LOCAL_LENGTH) return null;
   const domain = email.slice(at + 1);

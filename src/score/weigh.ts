@@ -231,7 +231,8 @@ function isHouseholdMember(name: NameMatch | undefined, { values }: MatchingCont
 }
 
 /**
- * True if an address was submitted, or a contact that this relative alone has. An e-mail that several relatives have may be the person's, too.
+ * True if the relative's address was submitted, or a contact that only this relative has. An e-mail that several relatives share may be the
+ * person's, too.
  */
 const isOfOneRelative = ({ values }: MatchingContactEvidence, identity: number): boolean =>
   values.some((value) => value.kind === 'address' || getMatchWithIdentity(value, identity)?.share === 1);
