@@ -1,5 +1,6 @@
 // Birth place, gender and identifiers of a record. Linking compares them; checks never use them.
 import type { Gender } from '../link/stored-record.ts';
+import { isTitleWord } from '../names/index.ts';
 import {
   type Identifier,
   MAX_IDENTIFIER_LENGTH,
@@ -64,7 +65,7 @@ function parseGender(value: unknown, dropped: string[]): Gender | null {
   // Words in other scripts are compared without transliteration: 男 would become `nan`, which programs write
   // for an empty cell.
   const known = GENDER_VALUES.get(text.toLowerCase().replace(/\.$/, '')) ?? GENDER_VALUES.get(words);
-  const gender = words === '' ? 'unknown' : (known ?? getGenderOfTitle(words));
+  const gender = words === '' ? 'unknown' : (known ?? onlyGenderIn(words.split(' '), TITLES_IN_COLUMN));
   if (gender === null) dropped.push('gender cannot be used');
   return gender === 'unknown' ? null : gender;
 }
@@ -105,7 +106,6 @@ function parseIdentifier(element: unknown): Identifier | null {
 
 /** Words that connect two titles: `Mr and Mrs`. */
 const AND = new Set(['and', 'und', 'et', 'y', 'e', 'en', 'og', 'och', 'ja', 'i', 'a']);
-const NEUTRAL_TITLES = new Set(TABLE.get('title_neutral'));
 
 /**
  * Returns the gender of a title (`Mrs`, `Herr Dr.`, `Sig.ra`). Null if the title shows no gender, or two, or if a word is no title (`Sr. Engineer`).
@@ -118,7 +118,7 @@ function getGenderOfTitle(text: string): Gender | null {
     [word, `${word} ${words[i + 1]}`, `${words[i - 1]} ${word}`].some((title) =>
       TITLES_IN_COLUMN.has(title),
     ) ||
-    NEUTRAL_TITLES.has(word) ||
+    isTitleWord(word) ||
     AND.has(word);
   return words.every(isTitle) ? onlyGenderIn(words, TITLES_IN_COLUMN) : null;
 }

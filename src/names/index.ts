@@ -41,6 +41,7 @@ export {
   isTitleOfSeveralPeople,
 } from './non-person.ts';
 export { joinNameParts } from './prepare/parse.ts';
+export { isTitleWord } from './title-words.ts';
 export {
   areIcelandicParentAndChild,
   areNamesOfParentAndChild,

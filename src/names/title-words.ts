@@ -79,6 +79,15 @@ export function isTitle(word: Word, name: readonly Word[]): boolean {
   return word.text.length === 1 || !isUpperCase(word) || name.every(isUpperCase);
 }
 
+/** True for a word of titles and degrees, in lower-case a-z: `dr`, `dipl`, `rer` (after `dr`), `king`. */
+export function isTitleWord(word: string): boolean {
+  const { titles, titlesWithDot, titlesOrNames, degrees, wordsAfterTitles } = getTitleWordSets();
+  return (
+    [titles, titlesWithDot, titlesOrNames, degrees].some((words) => words.has(word)) ||
+    [...wordsAfterTitles].some(([title, words]) => title === word || words.has(word))
+  );
+}
+
 /** True if one of two particles is an abbreviation of the other: `vd` or `vden` of `vanden`, `vd` of `vonder`. */
 export const areParticleAndAbbreviation = (a: string, b: string): boolean =>
   isAbbreviationOf(a, b) || isAbbreviationOf(b, a);

@@ -27,6 +27,8 @@ test.each([
   ['Gospođa', 'Gospodin'],
   ['Госпожа', 'Господин'],
   ['Frau Prof. Dr.', 'Herr Dr.'],
+  ['Frau Dipl.-Kffr.', 'Herr Dr. techn.'],
+  ['Sra. Arq.', 'Mr. Rev.'],
 ])('%s is a title of women, %s of men', (hers, his) => {
   expect(genderOf({ title: hers })).toBe('female');
   expect(genderOf({ title: his })).toBe('male');
@@ -67,6 +69,11 @@ test.each([
 ])('title in front of a name: %s (%s)', (name, gender) => {
   expect(genderOf({ name })).toBe(gender);
   expect(genderOf({ names: ['G. R.', name] })).toBe(gender);
+});
+
+test('a title in a gender field may have other words', () => {
+  expect(genderOf({ gender: 'Frau (Kundin)' })).toBe('female');
+  expect(genderOf({ gender: 'Herr X' })).toBe('male');
 });
 
 test('a gender field outweighs the title', () => {
