@@ -173,7 +173,7 @@ interface Joined {
 async function joinAlong(ordered: LinkEdge[], support: MemberSupport): Promise<Joined> {
   const home = new Map<number, number[]>();
   const groups: { nodes: number[]; count: number }[] = [];
-  /** Clusters that were not merged, and the sum of their sizes then: many edges connect the same two clusters. */
+  /** Pairs of clusters that were not merged, with the sum of their sizes: they are compared again only when one of them has grown. */
   const refusedMerges = new Map<number[], Map<number[], number>>();
   const of = (node: number) => {
     let own = home.get(node);
@@ -184,10 +184,10 @@ async function joinAlong(ordered: LinkEdge[], support: MemberSupport): Promise<J
     const [one, two] = [of(a), of(b)];
     if (one === two) continue;
     const size = one.length + two.length;
-    const refused = refusedMerges.get(one) ?? new Map<number[], number>();
-    if (refused.get(two) === size) continue;
+    const refused = refusedMerges.get(one);
+    if (refused?.get(two) === size) continue;
     if ((await meanSupport(one, two, support)) < MIN_MEAN_BITS) {
-      refusedMerges.set(one, refused.set(two, size));
+      refusedMerges.set(one, (refused ?? new Map<number[], number>()).set(two, size));
       continue;
     }
     const [into, from] = one.length < two.length ? [two, one] : [one, two];

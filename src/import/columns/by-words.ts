@@ -25,13 +25,13 @@ import {
 const isKnown = (word: string): boolean => headerWordHasMeaning(word) || getFieldOfHeader(word) !== undefined;
 const isNumber = (word: string): boolean => /^\d+$/.test(word);
 
-/** Maximum length of a header that is examined as a whole. */
-const LONGEST = 200;
+/** Maximum length in characters of a header whose field is guessed. */
+export const MAX_HEADER_LENGTH = 200;
 
 /** True if a text consists only of words that occur in known headers. Such a text is a header and contains no personal value. */
 export const hasOnlyKnownHeaderWords = (text: string): boolean =>
-  text.length <= LONGEST &&
-  splitHeaderAndCompoundWords(text, LONGEST).every((word) => isKnown(word) || /^\d{1,2}$/.test(word)) &&
+  text.length <= MAX_HEADER_LENGTH &&
+  splitHeaderAndCompoundWords(text, Infinity).every((word) => isKnown(word) || /^\d{1,2}$/.test(word)) &&
   !/[^\p{L}\p{N}\s.,:;&/()#+'°º_-]/u.test(text);
 
 interface HeaderWords {

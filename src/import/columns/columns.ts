@@ -5,7 +5,7 @@ import { BonafideError } from '../../errors.ts';
 import { findOnlyNameRole } from '../../names/index.ts';
 import { foldToAscii, withoutDecimalZero } from '../../normalise/text.ts';
 import type { TableReadSettings } from '../settings.ts';
-import { isHeaderOfOtherPersonOrThing, isNumberOrAccountHeader } from './by-words.ts';
+import { isHeaderOfOtherPersonOrThing, isNumberOrAccountHeader, splitHeaderIntoWords } from './by-words.ts';
 import { guessColumnWithUncertaintyFlag, guessColumnOfMisspelledHeader, hasResidentHeader } from './guess.ts';
 import {
   ADDRESS_FIELDS,
@@ -76,7 +76,9 @@ export function assignFieldsToColumns(headers: string[], options: ColumnFieldAss
   });
   const halves = splitRepeatedName(dropUncertain(guesses), keys, samples);
   const certain = chooseNameHalf(chooseNameHalf(halves, samples, 'family'), samples, 'given');
-  const settled = groupOneAddress(chooseBesideOthers(chooseRowNumber(certain, headers, shares), keys));
+  const settled = groupOneAddress(
+    chooseBesideOthers(chooseRowNumber(certain, headers, shares), keys, headers),
+  );
   const chosen = chooseId(settled, keys, shares).map((guess, i) => mapped.get(i) ?? guess);
   const isUnmapped = (headersOfHalf: ReadonlySet<string>) => (i: number) =>
     !mapped.has(i) && headersOfHalf.has(keys[i] ?? '');
@@ -210,8 +212,9 @@ function chooseNameHalf(columns: Columns, samples: Rows, half: 'given' | 'family
 }
 
 /**
- * Uses two name columns with the same header, or with headers numbered 1 and 2, as the given and the family name. If most of their cells have several
- * words, only numbered columns are used so: their cells are parts of one long name. SAP writes the family name first; the cells show the order.
+ * Uses two name columns with the same header, or with headers numbered 1 and 2, as the given and the family name. The order follows from the cells; if
+ * they do not show it, numbered columns contain the family name first, as in SAP. Cells of several words count as parts of one long name in numbered
+ * columns, and as whole names in others, which stay unchanged. Columns numbered 3 and higher are not used.
  */
 function splitRepeatedName(columns: Columns, keys: readonly string[], samples: Rows): Columns {
   const { indexes, isNumbered } = findRepeatedNames(columns, keys);
@@ -224,12 +227,9 @@ function splitRepeatedName(columns: Columns, keys: readonly string[], samples: R
   const isFamilyFirst = areSingle && (isNumbered ? familyFirst >= givenFirst : familyFirst > givenFirst);
   const fields = isFamilyFirst ? (['family', 'given'] as const) : (['given', 'family'] as const);
   return columns.map((column, i) => {
+    if (!indexes.includes(i)) return column;
     const field = fields[indexes.indexOf(i)];
-    return field === undefined
-      ? indexes.includes(i)
-        ? null
-        : column
-      : { field, group: column?.group ?? '' };
+    return field === undefined ? null : { field, group: column?.group ?? '' };
   });
 }
 
@@ -302,10 +302,23 @@ function chooseRowNumber(columns: Columns, headers: string[], shares: ColumnValu
 const TITLE_OR_JOB_HEADERS: ReadonlySet<string> = new Set(['title', 'titel', 'titre', 'titulo']);
 
 /**
- * Applies rules that depend on other columns. A column `Title` beside one of salutations contains jobs. A number next to a street is a house number. A whole address is not used if other columns contain its
- * parts. A region without a city or postcode is not used, because it may be a sales region or that of an IP address.
+ * Applies rules that depend on other columns:
+ * - A column `Title` beside one of salutations contains jobs.
+ * - `Shipping Salutation` is no title of the record's person if the recipient has other name columns.
+ * - A number next to a street is a house number.
+ * - A whole address is not used if other columns contain its parts.
+ * - A region without a city or postcode is not used, because it may be a sales region or that of an IP address.
  */
-function chooseBesideOthers(columns: Columns, keys: string[]): Columns {
+function chooseBesideOthers(columns: Columns, keys: string[], headers: string[]): Columns {
+  const groups = new Set(
+    columns.flatMap((column) => (column && NAME_FIELDS.has(column.field) ? [column.group] : [])),
+  );
+  const isOfOtherName = (i: number) =>
+    groups.has('') && splitHeaderIntoWords(headers[i] ?? '').some((word) => groups.has(word));
+  const mayBeJob = (i: number) => TITLE_OR_JOB_HEADERS.has(keys[i] ?? '');
+  const hasSalutations = columns.some(
+    (column, i) => column?.field === 'title' && !mayBeJob(i) && !isOfOtherName(i),
+  );
   const streets = new Set(columns.flatMap((column) => (column?.field === 'street' ? [column.group] : [])));
   const hasPlace = columns.some((column) => column?.field === 'city' || column?.field === 'zip');
   return columns.map((column, i): TableColumn | null => {
@@ -321,12 +334,7 @@ function chooseBesideOthers(columns: Columns, keys: string[]): Columns {
       const isRepeated = key.endsWith('formatted') && streets.has(column.group);
       return isRepeated || columns.some(hasPart) ? null : column;
     }
-    if (column?.field === 'title' && TITLE_OR_JOB_HEADERS.has(key))
-      return columns.some(
-        (other, at) => other?.field === 'title' && !TITLE_OR_JOB_HEADERS.has(keys[at] ?? ''),
-      )
-        ? null
-        : column;
+    if (column?.field === 'title') return isOfOtherName(i) || (hasSalutations && mayBeJob(i)) ? null : column;
     return column?.field === 'state' && key === 'region' && !hasPlace ? null : column;
   });
 }

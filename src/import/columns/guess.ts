@@ -1,6 +1,7 @@
 // Guess of a column's field by its header: by the whole header if programs are known to write it, otherwise
 // by its words.
 import {
+  MAX_HEADER_LENGTH,
   guessColumnByWords,
   isHeaderOfOtherPersonOrThing,
   splitHeaderIntoWords,
@@ -34,7 +35,6 @@ export function guessColumn(header: string): TableColumn | null {
   return guess && { field: guess.field, group: guess.group };
 }
 
-const LONGEST = 200;
 /** Path prefixes that only wrap the properties of a record, such as `data.attributes.`. */
 const WRAPPERS = /^(?:(?:properties|attributes|fields|data|record|node)\.)+(?=.)/;
 
@@ -43,7 +43,7 @@ const PREFIXES = ['CnBio_', 'CnAdrPrf_'];
 
 /** Returns the column that a header suggests; `isWeak` marks an uncertain guess. Null if the header suggests nothing. */
 export function guessColumnWithUncertaintyFlag(text: string): ColumnGuess | null {
-  if (text.length > LONGEST) return null;
+  if (text.length > MAX_HEADER_LENGTH) return null;
   const prefix = PREFIXES.find((start) => text.startsWith(start)) ?? '';
   const header = text.slice(prefix.length).replace(WRAPPERS, '');
   const key = toHeaderKey(header);
@@ -61,7 +61,7 @@ export function guessColumnWithUncertaintyFlag(text: string): ColumnGuess | null
 
 /** Returns the column of a header with misspelled words (`Frist Name`, `Zipp Code`). Null if it suggests nothing, or several fields. */
 export function guessColumnOfMisspelledHeader(header: string): ColumnGuess | null {
-  if (header.length > LONGEST || isHeaderOfOtherPersonOrThing(header)) return null;
+  if (header.length > MAX_HEADER_LENGTH || isHeaderOfOtherPersonOrThing(header)) return null;
   const words = splitHeaderIntoWords(header);
   const isKnown = (word: string) => headerWordHasMeaning(word) || getFieldOfHeader(word) !== undefined;
   const meant = words.map((word) => (isKnown(word) ? [] : findHeaderWordCorrections(word)));

@@ -26,7 +26,7 @@ export interface TableColumn {
   isGuess?: true;
   /** True for a gender column in which `M` means a woman. */
   isMujer?: true;
-  /** True for a column of record ids that begin with 0. In other columns, a shop writes 0 for all guests. */
+  /** True for a column of record ids that are counted from 0. In other columns, the id 0 means a guest without an id. */
   hasIdZero?: true;
 }
 

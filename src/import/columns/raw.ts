@@ -307,7 +307,7 @@ function splitEmails(text: string): string[] {
 }
 
 const BEFORE_EMAIL =
-  /^(?:\P{L}*|.*[:=]|\(.*\)|.*\)|\d{1,2}[.)]|(?:alt|bus|gesch|pers|prim|priv|sec)\.|und|and|et|y|e|oder|or|ou|o|i|en|og|och|ja|и|или)$/isu;
+  /^(?:\P{L}*|.*[:=]|\(.*\)|.*\)|\d{1,2}[.)]|(?:alt|bus|gesch|pers|prim|priv|sec)\.|und|bzw\.?|and|et|y|e|oder|or|ou|o|i|en|og|och|ja|и|или)$/isu;
 
 /** True for a text that may stand before an e-mail without being part of it: a label, a number in a list, `und`. */
 const mayPrecedeEmail = (text: string): boolean =>

@@ -60,7 +60,7 @@ export class CsvReader {
     return this.hasHeader ? [...rows, ...this.table.end()] : rows;
   }
 
-  /** Collects the first lines of the file. Returns true when the header is probably among them. */
+  /** Collects the first lines of the file. Returns true when they suffice to find the header and the delimiter. */
   private gather(line: TextLine, heads: TextLine[]): boolean {
     if (line.problem !== undefined) {
       if (heads.length === 0) throw unreadableHeader(this.settings.name, line.problem);

@@ -77,6 +77,7 @@ async function linkPart(
   cache: LinkCache,
   { rows, affectedIdentities, settle, others }: PendingRecordChanges & { settle: boolean; others: number },
 ): Promise<PartialLinkingResult | null> {
+  // Throws the error that names the limit and the remedy.
   if ((rows.at(-1) ?? 0) > MAX_LINKABLE_ROW) await readMaxLinkableRow(records);
   const { of } = records.fingerprints;
   const collectStatistics = () => createCollectedLinkStatistics(cache.totals(), cache.count, of);

@@ -194,14 +194,18 @@ function moveStreetToFront(parts: string[], { zip }: Address): void {
   const isZip = (part: string) => LONE_ZIP.test(part) || PLACE_WITH_ZIP.test(part);
   const place = [first, ...others];
   if ((zip === '' && !place.some(isZip)) || !place.every((part) => !/\d/.test(part) || isZip(part))) return;
-  if (!STREET_WITH_NUMBER.test(street) || isZip(street) || isNumberWithFlat(street, place.at(-1) ?? ''))
+  if (
+    !STREET_WITH_NUMBER.test(street) ||
+    isZip(street) ||
+    isNumberAndUnitOfStreet(street, place.at(-1) ?? '')
+  )
     return;
   parts.unshift(street);
   parts.pop();
 }
 
-/** True for a house number and a flat after their street: `5 BAJO` after `CALLE MAYOR`. */
-function isNumberWithFlat(part: string, street: string): boolean {
+/** True for a part with the house number and the unit of the street before it: `5 BAJO` after `CALLE MAYOR`. */
+function isNumberAndUnitOfStreet(part: string, street: string): boolean {
   const [number = '', first = ''] = part.split(' ');
   return (
     /^\d/.test(number) && UNIT_TAIL_WORDS.has(first) && STREET_TYPE_PREFIXES.has(street.split(' ')[0] ?? '')

@@ -178,6 +178,12 @@ describe('what the values look like', () => {
     expect(fieldsOf(['Title', 'Name'])).toEqual(['title', 'name']);
   });
 
+  it('takes the title of a recipient for no title of the customer', () => {
+    const recipient = ['Shipping Salutation', 'Shipping First Name'];
+    expect(fieldsOf(['Title', 'First Name', ...recipient])).toEqual(['title', 'given', null, 'given']);
+    expect(fieldsOf(recipient)).toEqual(['title', 'given']);
+  });
+
   it('takes a number for a house number only beside a street', () => {
     expect(fieldsOf(['Name', 'Calle', 'Número'])).toEqual(['name', 'street', 'street']);
     expect(fieldsOf(['Name', 'Dirección', 'Número'])).toEqual(['name', 'address', 'street']);
