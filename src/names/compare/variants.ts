@@ -64,14 +64,14 @@ const isWomansName = ({ entry }: Token): boolean => entry !== undefined && (entr
 /** Minimum number of equal consonants that make two foreign equivalents one name. Jane and Jean have two. */
 const MIN_EQUAL_CONSONANTS = 3;
 
-/** True if two foreign equivalents have equal consonants, and women have both or neither of them. Michael and Michele may be a couple. */
+/** True if two foreign equivalents have equal consonants, and both or neither are women's names. Michael and Michele may be a couple. */
 function haveEqualConsonants(a: Token, b: Token): boolean {
   if (isWomansName(a) !== isWomansName(b)) return false;
   const consonants = toConsonants(a.text);
   return consonants.length >= MIN_EQUAL_CONSONANTS && consonants === toConsonants(b.text);
 }
 
-/** Maximum sound distance of two foreign equivalents that relatives hardly have: Denis and Denys, Julie and Julia. */
+/** Maximum sound distance of two foreign equivalents that are too similar for names of two relatives: Denis and Denys, Julie and Julia. */
 const MAX_DISTANCE_OF_SPELLINGS = 0.07;
 const EQUIVALENT = createTokenComparisonResult('cultural', 0.82);
 const EQUIVALENT_OF_RELATIVES: TokenComparison = { ...EQUIVALENT, mayBeRelatives: true };
@@ -110,7 +110,7 @@ const NEAR_FORM = createTokenComparisonResult('nickname', 0.35);
 const SHORT_FORM = createTokenComparisonResult('nickname', 0.89);
 const SAME_SPELLING_GROUP = createTokenComparisonResult('spelling', 0.9);
 /** Comparison result of two spellings that both are common family names, and often belong to two people: Reed and Reid. */
-const TWO_COMMON_SURNAMES = createTokenComparisonResult('spelling', 0.7);
+const TWO_COMMON_SURNAMES = createTokenComparisonResult('spelling', 0.6);
 const SPELLINGS_OF_TWO_SEXES = createTokenComparisonResult('spelling', 0.4);
 const SHORT_FORM_OF_SPELLING = createTokenComparisonResult('nickname', 0.85);
 const TWO_SHORT_FORMS = createTokenComparisonResult('nickname', 0.75);
