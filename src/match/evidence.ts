@@ -99,7 +99,7 @@ export function collectEvidence(input: EvidenceInput): CheckEvidence {
 
 const NO_INDEXES: ReadonlySet<number> = new Set();
 
-/** Adds what the written contact shows: a disguise, or a mailbox that a company shares. */
+/** Adds the signs in the text of the contact: a disguise, or a mailbox that several people of a company share. */
 function addContactSigns(
   evidence: ContactEvidence,
   contact: Contact | undefined,

@@ -1,5 +1,5 @@
-// The values that a check looks up in the graph: the keys of every contact, and of phones without a country
-// code also the keys as numbers of other countries.
+// The values that a check looks up in the graph: the keys of every contact. A phone without a country code
+// also has keys as a number of other countries.
 import type { ContactMatch, Contact, LookupKey, RawContact, TypoSearchData } from '../model.ts';
 import { findAddressCountry } from '../normalise/address.ts';
 import { findOtherDirectionStreetSpellings, listStreetSpellings } from '../normalise/address/words.ts';

@@ -36,7 +36,7 @@ export function compareHalves(x: Halves, y: Halves): HalvesAgreement {
   const shared = { isCommonGiven: x.given.isCommon, isCommonFamily };
   const given = similarity(x.given, y.given);
   const family = familySimilarity(x.family, y.family);
-  // Beside an equal given name, a letter more in a family name may be an error, also if both family names are real: Baker, Barker.
+  // If the given names are equal, one extra letter in a family name may be an error, even if both family names exist: Baker, Barker.
   const straight = combineHalves(
     given,
     given === 1 && family === 0 ? letterSimilarity(x.family.text, y.family.text) : family,
@@ -53,7 +53,7 @@ export function compareHalves(x: Halves, y: Halves): HalvesAgreement {
   return best.agreement === 0 && haveRareFamilyWord(x, y) ? RELATED_NAME : best;
 }
 
-/** Agreement of different given names beside double family names that share a rare word: Ada Poole-Wren, Ben Wren. */
+/** Agreement of names with different given names, and with family names that share a rare word: Ada Poole-Wren, Ben Wren. */
 const RELATED_NAME: HalvesAgreement = { agreement: HALF_AGREEMENT.family, sharedHalf: 'family', kinship: 1 };
 
 const haveRareFamilyWord = ({ family: x }: Halves, { family: y }: Halves) =>
@@ -96,7 +96,7 @@ const halfShare = (similar: number, base: number) => base + (1 - base) * similar
 const familySimilarity = (x: GivenOrFamilyNamePart, y: GivenOrFamilyNamePart): number =>
   x.text.length > 1 && x.sexForms.some((form, i) => form === y.sexForms[i]) ? 1 : similarity(x, y);
 
-/** Minimum length in letters of a family name that may be another one with a letter less. */
+/** Minimum number of letters of the shorter family name. In shorter names, one extra letter makes a different name. */
 const MIN_LETTERS = 4;
 
 /** Returns the similarity (0-1) of two family names that differ in one letter more, and begin with the same letter; 0 for other names. */
@@ -120,7 +120,7 @@ function similarity(
   return distance > limit ? 0 : Math.max(0, 1 - distance / (0.75 * length));
 }
 
-/** Adds the kinship of parent and child, and that of two people with the same first one of two family names. */
+/** Adds kinship to the names of a parent and a child, and to names whose first of two family names is equal. */
 export function withKinship(likeness: HalvesAgreement, a: PreparedName, b: PreparedName): HalvesAgreement {
   const isParentOrChild = likeness.sharedHalf === 'family' && areNamesOfParentAndChild(a, b);
   if (isParentOrChild || areIcelandicParentAndChild(a, b))
@@ -129,5 +129,5 @@ export function withKinship(likeness: HalvesAgreement, a: PreparedName, b: Prepa
   return isPaternal ? { ...likeness, ...SAME_PATERNAL_SURNAME } : likeness;
 }
 
-/** Agreement of different given names with the same first one of two family names, which is often common: Ana Ruiz Soto, Eva Ruiz Leal. */
+/** Agreement of names with different given names whose first of two family names is equal: Ana Ruiz Soto, Eva Ruiz Leal. */
 const SAME_PATERNAL_SURNAME = { agreement: 16, sharedHalf: 'family', kinship: 0 } as const;

@@ -337,12 +337,12 @@ function applyScale(
   const { identity, hasName, own } = rest;
   const { household, namesakes } = conflict;
   const reasons: ScoreReason[] = [];
-  for (const reason of rest.reasons) if (isTold(reason)) reasons.push(reason);
-  for (const reason of conflict.reasons) if (isTold(reason)) reasons.push(reason);
+  for (const reason of rest.reasons) if (isListed(reason)) reasons.push(reason);
+  for (const reason of conflict.reasons) if (isListed(reason)) reasons.push(reason);
   if (isNonPerson) reasons.push(createScoreReason('name_no_person', 0));
   const bits = sumReasonBits(reasons);
   const bounded = applyScoreBounds({ conflict, own, bits, hasName, scale, isNonPerson, nameCeiling });
   return { identity, hasName, own, household, namesakes, reasons, bits, ...bounded };
 }
 
-const isTold = ({ code, millibits }: ScoreReason) => millibits !== 0 || ALWAYS_LISTED.has(code);
+const isListed = ({ code, millibits }: ScoreReason) => millibits !== 0 || ALWAYS_LISTED.has(code);

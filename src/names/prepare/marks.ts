@@ -25,7 +25,7 @@ export interface SplitNameText {
 }
 
 const MAX_LENGTH = 250;
-/** Matches two words, of which the second is no initial. */
+/** Matches a word and, after it, a word of two letters or more. */
 const TWO_WORDS = /\p{L}[\s,.]+\p{L}{2}/u;
 /** Matches names without punctuation and accents, in which only capitals must be changed. Most names match. */
 const PLAIN_NAME = /^[a-z ]*$/i;
