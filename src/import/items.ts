@@ -44,7 +44,7 @@ export interface ImportItem {
   others?: boolean;
   aside?: NonPersonReason;
   problem?: string;
-  /** Texts of an unusable row that may be its record id. They may also be other values. */
+  /** Texts of an unusable row, one of which may be its record id. */
   possibleIds?: string[];
   /** Reasons why single values of a usable record were left out, one per value. */
   dropped: string[];

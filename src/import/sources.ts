@@ -75,7 +75,7 @@ export async function undoImport(
 
 const IMPORT_MARK = /^import-begun\.(\w+-\d+)$/;
 
-/** Age in milliseconds of an untouched import mark of another machine from which the import counts as killed. A running import touches it every minute. */
+/** Time in milliseconds after which an import of another machine counts as killed, if it did not touch its mark. A running import does so every minute. */
 const UNTOUCHED_MS = 300_000;
 
 /** Marks in a data folder that this process imports records. Returns a function that removes the mark, which only a killed process leaves behind. */

@@ -53,7 +53,7 @@ export interface StageRecordsOptions extends RecordReadSettings {
   /** True if the inputs contain all records of one source. Records of another source are then an error. */
   replace?: boolean | undefined;
   rejects: RejectedItemWriter;
-  /** If given, gets the ids of rejected records. */
+  /** Object to which the rejected records are added. */
   unusable?: UnusableRecords | undefined;
   /** Called with the columns of each table before its first record is staged. If it throws, the import ends with its error. */
   onPlan?: ((plan: ColumnMappingReport) => Promise<void>) | undefined;

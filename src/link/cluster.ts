@@ -28,7 +28,7 @@ export function createLinkEdge(
 /** Returns the evidence in bits that two records are one person, without the prior odds. -Infinity if they cannot be one person. */
 export type PairEvidenceFunction = (a: number, b: number) => number | Promise<number>;
 
-/** True for two rows that are likely to conflict. It costs much less than a comparison. */
+/** Returns true for two rows that are likely to conflict. Costs much less than a comparison. */
 type LikelyConflictTest = (a: number, b: number) => boolean;
 
 /**

@@ -236,7 +236,7 @@ export interface SharedMemoryRecords {
 
 /** Size of one block of shared memory (16 MB), in units of eight bytes. */
 const BLOCK_UNITS = 2 ** 21;
-/** Maximum memory for packed records (32 GiB), in bytes: positions in units of eight bytes are 32-bit numbers. One block may be skipped in part. */
+/** Maximum size in bytes of packed records (nearly 32 GiB): a position is a 32-bit number that counts eight bytes, and the end of a block may stay empty. */
 export const MAX_PACKED_BYTES = (2 ** 32 - BLOCK_UNITS) * PACKED_UNIT_BYTES;
 
 /**

@@ -25,16 +25,16 @@ const NORTH_AMERICAN = /^[2-9]\d{2}[2-9]\d{6}$/;
 const NORTH_AMERICAN_LENGTH = 10;
 const NOT_DIGIT = /[^0-9]+/g;
 const PLAIN_DIGITS = /^[0-9]+$/;
-/** Matches most phone numbers: without an extension, a remark or a second number. */
+/** Matches texts that certainly contain no extension, remark or second number. Most phone numbers match. */
 const NUMBER_ONLY = /^\+?[\d .-]+$/;
 /** Matches the text up to the seventh digit. */
 const FIRST_DIGITS = /^(?:\P{Nd}*\p{Nd}){7}/u;
 /** Matches the start of an extension (`x12`, `;ext=12`, `#12`, `DW 12`), or of digits that a phone dials later (`,,12#`, `p12`, `w12`). */
 const EXTENSION =
   /[;,\s]{0,3}(?:(?<!\p{L})(?:ext|extension|extn|dw|durchwahl|nebenstelle|nst|app|apparat|klappe|opt|option|poste|int|interno|wew|ramal|anexo|toestel|tst|anknytning|dahili|вн|доб|转|轉|分机|分機|内線|내선)(?!\p{L})|(?<=\p{Nd}\s{0,3})x(?=[\s.]{0,3}\p{Nd})|#|,,|(?<=\p{Nd})[pw](?=\p{Nd}))/iu;
-/** Label with a number of its own before a phone number: `Tel. 2: 030 23125014`. In `Tel. 02.1234567`, the digits are of the phone number. */
+/** Matches a numbered label before a phone number: `Tel. 2: 030 23125014`. The digits of `Tel. 02.1234567` are all part of the phone number. */
 const NUMBERED_LABEL = /^\p{L}[\p{L}. ]{0,20}[1-9] ?(?:[:)]|\.(?!\d))/u;
-/** Last digits of a second number that begins like the first: `/89` in `030 5550188/89`. */
+/** Matches the last digits of a second number that begins like the first: `/89` in `030 5550188/89`. */
 const OTHER_END = /[/,] ?(\d{1,4})$/;
 /** Matches a plus sign (ASCII, full-width or small) at the start, also after "tel:" or an opening bracket. */
 const INTERNATIONAL = /^[^0-9+＋﹢]*[+＋﹢]/;
@@ -94,7 +94,7 @@ export function isValidNational(digits: string, country: string): boolean {
   );
 }
 
-/** Removes an extension, and all text after it, from a phone number. Seven digits before the extension stay. */
+/** Removes an extension, and all text after it, from a phone number. An extension begins after the seventh digit at the earliest. */
 export function removePhoneExtension(text: string): string {
   if (text.length > MAX_PHONE_TEXT || NUMBER_ONLY.test(text)) return text;
   const start = FIRST_DIGITS.exec(text)?.[0].length;

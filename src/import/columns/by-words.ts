@@ -188,7 +188,7 @@ export function isContactNumberHeader(header: string): boolean {
   );
 }
 
-/** Words beside the number of a contact that mean no other number and no other person. */
+/** Words that may be in a header of a contact's number without changing its meaning: `Preferred contact no.`. */
 const NEUTRAL_WORDS = new Set(
   'preferred bevorzugte preferido prefere preferito best registered local active direct day daytime evening enter please optional digits'.split(
     ' ',

@@ -234,8 +234,8 @@ function splitRepeatedName(columns: Columns, keys: readonly string[], samples: R
 }
 
 /**
- * Returns the indexes of two name columns with the same header, or of those with one header and numbers from 1 on. No indexes if there are other name
- * columns.
+ * Returns the indexes of the name columns if they are two with the same header (`Name`, `Name`), or have the same header with numbers (`Name 1`, `Name
+ * 2`, `Name 3`). Returns no indexes if the table also has other name columns.
  */
 function findRepeatedNames(
   columns: Columns,
@@ -252,7 +252,7 @@ function findRepeatedNames(
   return { indexes: isRepeated && indexes.length > 1 && groups.size === 1 ? indexes : [], isNumbered };
 }
 
-/** Counts the cells of two columns that the name tables have only as a given name in the first, or only as a family name in the second. */
+/** Counts the cells that are certainly a given name in the first column, or certainly a family name in the second, by the name tables. */
 function countInOrder([first = [], second = []]: readonly (readonly string[])[]): number {
   const count = (cells: readonly string[], role: 'given' | 'family') =>
     cells.filter((cell) => findOnlyNameRole(foldToAscii(cell)) === role).length;

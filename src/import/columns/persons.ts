@@ -44,7 +44,7 @@ export function removeAttentionNotesAndCompany(name: string): string {
 
 /** Maximum length in characters of a list title, such as `Members of 2024` or `Page 1 of 3`. */
 const MOST_TITLE = 200;
-/** First cell of a line that contains totals. The words are names of people too, so that a number, a colon or the end follows. */
+/** Matches the first cell of a row of totals. Such words are also names of people, so a number, a colon or the end of the cell must follow. */
 const TOTAL =
   /^(?:grand |sub|zwischen|gesamt|endsumme )?-?(?:totals?|summe|summen|gesamt|anzahl|somme|totaux|totale|totali|totaal|totales|suma|soma|razem|ogolem|itogo|vsego|synolo|toplam|count)(?: generale?| geral)?\.?(?:$|[\d:=(-]| .*[\d:])|\p{L} (?:sub)?total$/u;
 const TOTAL_IN_OTHER_SCRIPTS = /^(?:合计|合計|总计|總計|小计|小計|합계|총계|المجموع|الإجمالي|कुल)/;

@@ -309,6 +309,6 @@ function splitEmails(text: string): string[] {
 const BEFORE_EMAIL =
   /^(?:\P{L}*|.*[:=]|\(.*\)|.*\)|\d{1,2}[.)]|(?:alt|bus|gesch|pers|prim|priv|sec)\.|und|bzw\.?|and|et|y|e|oder|or|ou|o|i|en|og|och|ja|и|или)$/isu;
 
-/** True for a text that may stand before an e-mail without being part of it: a label, a number in a list, `und`. */
+/** True for a text before an e-mail that is no part of the e-mail: a label, the number of a list item, `und`. */
 const mayPrecedeEmail = (text: string): boolean =>
   BEFORE_EMAIL.test(text) || isEmptyMarker(text) || hasOnlyKnownHeaderWords(text);

@@ -33,7 +33,7 @@ export interface ColumnValueShares {
   isPadded: boolean;
   /** True if all of these numbers also begin with two zeros. Phone numbers of this length begin with one. */
   isPaddedTwice: boolean;
-  /** True if the values may number the rows: every row has a number, and all differ but have one length and the same first half. */
+  /** True if the values may be serial numbers: `4000012345`, `4000012346`. Each row has another one, of the same length and with the same first half. */
   mayNumberRows: boolean;
   /** Share (0-1) of values that are digits of a phone number that is valid in the region. */
   readonly valid: number;
@@ -80,7 +80,7 @@ const arePadded = ([first = '', ...others]: readonly string[]): boolean =>
   first.length <= LONGEST_PADDED &&
   [first, ...others].every((value) => /^0\d{3,}$/.test(value) && value.length === first.length);
 
-/** True if at least two rows have different numbers of one length and with the same first half: `4000012345`, `4000012346`. */
+/** True if at least two rows have different numbers of the same length and with the same first half: `4000012345`, `4000012346`. */
 const mayNumberRows = (values: readonly string[]): boolean => {
   const [first = ''] = values;
   const start = first.slice(0, first.length / 2);
@@ -115,7 +115,7 @@ export function measureValueTypeShares(values: readonly string[], region = 'US')
     isPadded: arePadded(nonEmptyValues),
     isPaddedTwice: arePadded(nonEmptyValues) && nonEmptyValues.every((value) => value.startsWith('00')),
     mayNumberRows: mayNumberRows(values.map((value) => value.slice(0, LONGEST).trim())),
-    // Few columns are tested for this share, so that it is computed only for them.
+    // Computed at the first read, because few columns need this share.
     get valid() {
       return share((value) => isValidNational(value, region));
     },
@@ -163,7 +163,7 @@ export function arePersonNames(values: readonly string[]): boolean {
   return share(1) >= ONE_KNOWN && share(2) >= BOTH_KNOWN;
 }
 
-/** Types of values that the other columns of a table have. */
+/** Types of values in the other columns of a table. */
 interface OtherColumns {
   hasPhones: boolean;
   hasIds: boolean;
@@ -215,7 +215,7 @@ export function correctColumnGuess(
   return guess === null && phone > MOST && arePhones ? column('phone') : guess;
 }
 
-/** Finds phones by their header and values, and record ids, in columns without a header such as `Contact no.`. */
+/** Returns whether a table has columns of phones and of record ids. A column such as `Contact no.` does not count as one of ids. */
 export function findPhonesAndIds(
   headers: readonly string[],
   guesses: readonly (ColumnGuess | null)[],

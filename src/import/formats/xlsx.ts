@@ -140,7 +140,7 @@ async function readSheets(entries: Map<string, ZipEntry>): Promise<{ sheets: She
 const isDateFormat = (id: number): boolean =>
   (id >= 14 && id <= 17) || id === 22 || (id >= 27 && id <= 36) || (id >= 50 && id <= 58);
 
-/** Reads the cell styles (attribute `s`) that show a number as a date. */
+/** Reads the numbers of the cell styles (attribute `s`) that show a number as a date. */
 async function readDateStyles(entry: ZipEntry | undefined): Promise<Set<string>> {
   const styles = new Set<string>();
   const formats = new Map<string, string>();
@@ -151,7 +151,7 @@ async function readDateStyles(entry: ZipEntry | undefined): Promise<Set<string>>
       if (tag === 'numFmt') formats.set(numFmtId, formatCode);
       if (tag === 'cellXfs') isCellStyle = true;
       if (tag !== 'xf' || !isCellStyle) return;
-      // Texts in quotes or brackets, such as colours, are no placeholders.
+      // Letters in quotes and brackets do not mean days or years: `[Red]`.
       const code = formats.get(numFmtId)?.replace(/"[^"]*(?:"|$)|\[[^\]]*(?:\]|$)|\\./g, '');
       if (code === undefined ? isDateFormat(Number(numFmtId)) : /[dy]/i.test(code)) styles.add(String(count));
       count++;
@@ -239,7 +239,7 @@ async function sharedTexts(entry: ZipEntry | undefined): Promise<string[]> {
 }
 
 interface SheetTexts {
-  /** Texts to which cells refer. */
+  /** Shared strings of the workbook; cells contain their index. */
   shared: string[];
   /** Styles of cells whose days count from 1904. */
   shifted: ReadonlySet<string>;
@@ -313,10 +313,10 @@ function columnOf(reference: string): number {
   return column - 1;
 }
 
-/** Days from the first day of the default date system, in 1900, to that of the other. */
+/** Number of days by which dates counted from 1904 are smaller than dates counted from 1900. */
 const DAYS_TO_1904 = 1462;
 
-/** Converts a number of days from 1904 to the default date system. */
+/** Converts a number of days from 1904 to one from 1900, which is the default. */
 const toDayFrom1900 = (days: string): string =>
   Number.isFinite(Number(days)) ? String(Number(days) + DAYS_TO_1904) : days;
 

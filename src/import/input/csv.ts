@@ -13,7 +13,7 @@ export type { TableRow as CsvRow } from './table.ts';
 const NEVER_CLOSED = 'a quoted cell is never closed';
 const TOO_MANY_CELLS = 'the row has more cells than the table has columns';
 const DELIMITERS = [',', ';', '\t', '|'];
-/** Maximum length in characters of a header that is looked for in later rows. */
+/** Maximum length in characters of a header that is recognised when later rows repeat it. */
 const LONGEST_REPEATED_HEADER = 16_384;
 
 /**
@@ -28,7 +28,7 @@ export class CsvReader {
   private hasHeader = false;
   /** Cells of a row with group names above the header: `Billing Address,,,Shipping Address,,`. Empty if there is no such row. */
   private groups: string[] = [];
-  /** Cells of the header, with which each page of a report may begin; empty if the header is longer than `LONGEST_REPEATED_HEADER`. */
+  /** Cells of the header, to recognise rows that repeat it, as on each page of a report. Empty if it is longer than `LONGEST_REPEATED_HEADER`. */
   private headerCells: string[] = [];
   delimiter = ',';
   /** Lines of a row whose quoted cell is not closed yet. */
@@ -86,7 +86,11 @@ export class CsvReader {
     return lines.flatMap((line, i) => this.take(line, lines.slice(i + 1)));
   }
 
-  /** Reads a line. Returns the rows that are complete. @param next lines after it that are known, to find the delimiter */
+  /**
+   * Reads a line. Returns the rows that are complete.
+   *
+   * @param next lines after it that were already read; the delimiter is chosen by them
+   */
   private take(line: TextLine, next: readonly TextLine[] = []): TableRow[] {
     const isFirst = this.open.length === 0;
     if (line.problem !== undefined) {
@@ -364,8 +368,10 @@ function unreadableHeader(name: string, problem: string): BonafideError {
 const ROWS_FOR_DELIMITER = 5;
 
 /**
- * Chooses the delimiter of a table from the header and the next lines: comma, semicolon, tab or bar. It is one that gives most rows as many cells as
- * the header. A delimiter with a space after it everywhere in the header is chosen only if there is no other: `Name, First;Phone`.
+ * Chooses the delimiter of a table: comma, semicolon, tab or bar. With it, at least half of the rows have as many cells as the header. A delimiter that
+ * always has a space after it in the header is chosen only if there is no other: `Name, First;Phone`.
+ *
+ * @param texts lines of the header and of the next rows
  */
 function chooseDelimiter(texts: readonly string[]): string {
   const ranks = DELIMITERS.map((delimiter) => rankDelimiter(texts, delimiter));
@@ -376,7 +382,7 @@ function chooseDelimiter(texts: readonly string[]): string {
   return DELIMITERS[ranks.indexOf(best)] ?? ',';
 }
 
-/** Returns how well a delimiter fits a table, the most important measure first. A larger number is better. */
+/** Returns measures of how well a delimiter fits a table. They are compared in this order; a larger number is better. */
 function rankDelimiter(texts: readonly string[], delimiter: string): number[] {
   const rows: string[][] = [];
   let row = new Cells(delimiter);

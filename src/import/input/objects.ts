@@ -76,7 +76,7 @@ const escapePointer = (key: string): string => key.replaceAll('~', '~0').replace
  */
 const MOST_TYPOS = 1;
 
-/** True if a field name differs from that of a known field by no more than a typing error. */
+/** True if a field name is that of a known field with at most one typing error. */
 export const isMisspelling = (name: string, known: string): boolean =>
   getTypoDistance(name.toLowerCase(), known, MOST_TYPOS) <= MOST_TYPOS;
 

@@ -37,7 +37,7 @@ export interface TableRow {
   isCompany?: boolean;
   /** All cells of the row, which may be fewer or more than the headers. If the row has a problem: the cells that could be read. */
   cells?: string[];
-  /** If the row has a problem: the texts in it that may be the id of its record. Missing if it has none. */
+  /** Texts of a row with a problem that may be its record id. Missing for other rows, and if there are none. */
   possibleIds?: string[];
   /** Non-empty cells of the label columns (see `TableReadSettings`). */
   labels?: Record<string, string>;
@@ -214,8 +214,8 @@ export class TableReader {
 }
 
 /**
- * Returns the texts of an unusable row that may be the cell of a column. Unquoted delimiters in cells before it shift the cell to the right, and an
- * unclosed quote includes the cells after it.
+ * Returns the texts of an unusable row that may be its cell in one column. An unquoted delimiter in an earlier cell shifts the cell to the right. An
+ * unclosed quote joins it with the cells after it.
  */
 function listPossibleCells(cells: string[], index: number, columnCount: number): string[] {
   const shift = Math.max(cells.length - columnCount, 0);
@@ -225,8 +225,8 @@ function listPossibleCells(cells: string[], index: number, columnCount: number):
 }
 
 /**
- * True if a row without an id and a name only repeats contacts of a row before it. A shop writes one row for each article of an order, and the id and
- * the buyer only in the first.
+ * True if a row has no name and only repeats contacts of the last row with an id. A shop writes one row for each article of an order, but the id and
+ * the buyer only in the first of them.
  */
 function isContinuation({ name, names, emails, phones, addresses }: RawRecord, before: RawRecord): boolean {
   const contacts = [emails, phones].flat();

@@ -45,8 +45,8 @@ export interface LinkingDataInMemory {
 }
 
 /**
- * Maximum size in bytes of packed (compactly encoded) records in memory, if the engine offers encrypted records; a record needs about 300 bytes.
- * Further records are not kept but read again for each comparison. Without encrypted records, all must be in memory.
+ * Maximum size in bytes of packed (compactly encoded) records in memory; a record needs about 300 bytes. Further records are read again for each
+ * comparison. The maximum applies only to engines that return encrypted records; with others, all records must be in memory.
  */
 const MOST_PACKED_BYTES = 384 * 1024 * 1024;
 
@@ -95,7 +95,7 @@ export async function addPairsToLinkingWorkspace(
   return { collector: counting, sharers, rows, outlines, sharedRecords };
 }
 
-/** Returns the highest row number. Errors: `invalid_arguments` if it is too high for linking. */
+/** Returns the highest row number of the records. Errors: `invalid_arguments` if it exceeds `MAX_LINKABLE_ROW`. */
 export async function readMaxLinkableRow(records: GraphRecordOperations): Promise<number> {
   const highest = await records.maxRow();
   if (highest <= MAX_LINKABLE_ROW) return highest;
@@ -104,7 +104,7 @@ export async function readMaxLinkableRow(records: GraphRecordOperations): Promis
     'invalid_arguments',
     count > MAX_LINKABLE_ROW
       ? `The graph would have ${count} records, but at most ${MAX_LINKABLE_ROW} can be linked. Import fewer records, or divide them among several graphs.`
-      : `The graph would have a record with the number ${highest}, but linking ends at ${MAX_LINKABLE_ROW}. Removed records leave unused numbers. Copy the graph with bonafide migrate-to, which numbers its ${count} records anew.`,
+      : `The graph would have a record with the number ${highest}, but only records up to number ${MAX_LINKABLE_ROW} can be linked. Numbers of removed records are not used again. Copy the graph with bonafide migrate-to, which numbers its ${count} records anew.`,
   );
 }
 

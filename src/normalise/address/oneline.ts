@@ -89,7 +89,7 @@ export function moveZipFromCity(address: Address, code: string): Address {
   return moveStateFromCity(moved, code);
 }
 
-/** Moves the code of a state at the end of a city to the state, if the postcode is one of its country, or in the US one of the state. */
+/** Moves a state code at the end of a city to the state. The postcode must be one of its country, and in the US one of that state. */
 function moveStateFromCity(address: Address, code: string): Address {
   const words = address.city.split(/[ ,]+/);
   const state = address.state === '' && words.length > 1 ? findState(words.at(-1) ?? '', code) : undefined;
@@ -117,7 +117,7 @@ function takeCountry(parts: string[], split: Address): void {
   }
 }
 
-/** True if one of the parts has a postcode of a country, and one a place. `MEXICO, MO 65265` has a state and a zip code of the US. */
+/** True if one part has a postcode of a country and another part is a place. False for a US state with its zip code: `MEXICO, MO 65265`. */
 function isPlaceOfCountry(parts: readonly string[], country: string): boolean {
   const pattern = ZIP_OF_COUNTRY.get(country);
   if (pattern === undefined || (country !== 'US' && hasUsStateAndZip(parts))) return false;

@@ -187,7 +187,7 @@ function isLoneNumber(words: string[]): boolean {
 /** Matches street types at the end of a word: `HAUPTSTRASSE`. */
 const JOINED_TYPE = /(?:STRASSE|STR|STRAAT|WEG|GASSE|PLATZ|ALLEE|GATAN|VEJ)$/;
 
-/** True if a house number follows this street: it begins with a street type, or one of its words ends with one. */
+/** True for a street whose house number is written after it: it begins with a street type, or one of its words ends in one. */
 const isStreetBeforeNumber = (words: readonly string[]): boolean =>
   STREET_TYPE_PREFIXES.has(words[0] ?? '') || words.some((word) => JOINED_TYPE.test(word));
 
@@ -206,7 +206,7 @@ function isNumberOfStreet(number: string, rest: readonly string[], street: reado
   return !isStreet || UNIT_TAIL_WORDS.has(first) || HAS_DIGIT.test(first);
 }
 
-/** Adds the units of a line that is not the first, if the line consists only of units such as `4B` or `3º B`, and there are no other units. */
+/** Adds the units of a later segment to `units` if the segment consists only of units (`4B`, `3º B`) and `units` is empty. */
 function takeLoneUnit(words: string[], units: string[]): void {
   const found = takeBareUnits(words[0] === '#' ? words.slice(1) : words);
   if (units.length === 0 && found.rest.length === 0) units.push(...found.units);
@@ -228,7 +228,7 @@ function findNumber(words: string[]): NumberedStreet | undefined {
       return parseNumberFirst(words[index] ?? '', words.slice(index + 1));
     const at = isTyped ? findFirstOfNumbers(words, index) : index;
     const tail = parseTail(words.slice(at + 1));
-    // The number may be another one: `Carretera 340 km 12,3`.
+    // A number after the house number shows that it may be none: `Carretera 340 km 12,3`.
     if (tail.rest.some((word) => HAS_DIGIT.test(word))) return undefined;
     return parseNumberLast(words.slice(0, at), words[at] ?? '', tail);
   }
@@ -239,7 +239,10 @@ function findNumber(words: string[]): NumberedStreet | undefined {
 const isDoor = (words: readonly string[], index: number): boolean =>
   /^\d+ST$/.test(words[index - 1] ?? '') && isHouseNumber(words[index - 2] ?? '');
 
-/** Returns the index of the first of several adjacent house numbers. The others are units: `Calle Mayor 5 3`. A street may have a number: `Calle 7 12`. */
+/**
+ * Returns the index of the first of adjacent numbers, which is the house number; the others are units: `Calle Mayor 5 3`. A number after the street type
+ * is the name of the street: `Calle 7 12`.
+ */
 function findFirstOfNumbers(words: readonly string[], last: number): number {
   const least = STREET_TYPE_PREFIXES.has(words[0] ?? '') ? 2 : 1;
   let index = last;

@@ -101,10 +101,10 @@ const ZIPS_OF_STATE = new Map(
     .map(([state = '', ...starts]) => [state, starts] as const),
 );
 
-/** First digits of the postcodes of the Italian province of Trento, whose code (TN) is that of Tennessee. No other Italian province shares both. */
+/** First digits of the postcodes of Trento in Italy. Like Tennessee, the province has the code TN and postcodes that begin with 38. */
 const ZIPS_OF_TRENTO = ['380', '38100', '38121', '38122', '38123'];
 
-/** True if a postcode is one of a US state, and in the case of Tennessee, none of Trento. */
+/** True if a postcode is one of a US state, and not one of Trento if the state is TN. */
 export const isUsPlace = (state: string, zip: string): boolean =>
   US_ZIP.test(zip) &&
   (ZIPS_OF_STATE.get(state)?.some((start) => zip.startsWith(start)) ?? false) &&

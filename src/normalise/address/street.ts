@@ -35,7 +35,7 @@ const ORDINAL = /^0*(\d+)(?:ST|ND|RD|TH)$/;
 const COMPOUND_STREET = /^(.{3,})(?:STRASSE|STRASZE|STR|STRAAT)$/;
 /** Maximum length of a street type that is recognised at the start of a name only if the house number follows the street (`C Mayor 5`). */
 const SHORT_PREFIX_LENGTH = 2;
-/** Street types of this length that also follow the house number: `12 av. Foch`. */
+/** Street types of at most `SHORT_PREFIX_LENGTH` letters that are also recognised after a house number: `12 av. Foch`. */
 const FRENCH_PREFIXES = new Set(['AV', 'BD', 'PL', 'CH']);
 
 /** Street types that are written between a name and a house number, never after the number: `19 Mayıs Cad. No: 12`. */
@@ -75,7 +75,7 @@ const isNameWord = (word: string): boolean =>
   !UNIT_WORDS_WITHOUT_NUMBER.has(word) &&
   !UNIT_TAIL_WORDS.has(word);
 
-/** True for a word with a digit that is no ordinal. `1ST` belongs to the street name. */
+/** True for a word with a digit, except an ordinal: `1ST` belongs to the street name. */
 export const hasNumber = (word: string): boolean => /\d/.test(word) && !ORDINAL.test(word);
 
 /** True if a word is a house number. An ordinal (`5TH`) is a street name. */

@@ -10,7 +10,7 @@ import {
 
 /** Matches a unit after its mark (APT): `4`, `4B`, `B4`, `12-C`, `A`; for buildings also two letters before a number. */
 const UNIT_ID = /^(?:[A-Z]{0,2}-?\d+(?:-?[A-Z0-9]+)?|[A-Z])$/;
-/** Marks of a flat only between two numbers: Polish `Długa 12 m. 4`, Austrian `Lindengasse 12 Top 4`, Turkish `No: 12 D: 4`. Elsewhere, they belong to the street. */
+/** Words that mark a flat only between two numbers: Polish `Długa 12 m. 4`, Austrian `Lindengasse 12 Top 4`, Turkish `No: 12 D: 4`. */
 const MARKS_BETWEEN_NUMBERS = new Set(['M', 'TOP', 'D']);
 const UNIT_STARTS = new Set([
   '#',
@@ -136,7 +136,7 @@ export function parseTail(words: readonly string[]): Tail {
   };
 }
 
-/** Returns the units at the start of the words, and the other words. A number and a letter are one unit: `3º B` is `3B`, `3º` is floor 3. */
+/** Returns the units at the start of the words, and the rest of the words. A number and a letter are one unit: `3º B` is `3B`. `3º` alone is floor 3. */
 export function takeBareUnits(words: readonly string[]): { units: string[]; rest: readonly string[] } {
   const units: string[] = [];
   let index = 0;

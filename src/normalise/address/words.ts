@@ -24,9 +24,9 @@ export const STREET_TYPE_PREFIXES = parseSpellings(table.prefixTypes);
 export const DIRECTIONALS = parseSpellings(table.directionals);
 export const UNIT_DESIGNATORS = parseSpellings(table.units);
 export const UNIT_WORDS_WITHOUT_NUMBER = toWordSet(table.unitWords);
-/** Words of a unit after a house number in other languages than English, such as `BAJO` in `Calle Mayor 5 bajo`: a Map to the canonical ones. */
+/** Words for a unit after a house number, such as `BAJO` in `Calle Mayor 5 bajo`: a Map from each spelling to the canonical one. */
 export const UNIT_TAIL_WORDS = parseSpellings(table.tailWords);
-/** Words of a unit only after a floor (`3º centro`). Elsewhere they are districts, such as `Centro` in `Av. Juárez 100, Centro`. */
+/** Words for a unit only after a floor: `3º centro`. Elsewhere they are districts: `Av. Juárez 100, Centro`. */
 export const UNIT_TAIL_WORDS_AFTER_FLOOR = parseSpellings(table.tailWordsAfterFloor);
 export const STREET_NAME_WORD_SPELLINGS = parseSpellings(table.words);
 export const ABBREVIATION_BY_CITY_WORD = parseSpellings(table.cityWords);

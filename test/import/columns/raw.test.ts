@@ -23,6 +23,7 @@ test.each([
   'ann@example.com / bo@example.com',
   '1. ann@example.com 2. bo@example.com',
   'Work ann@example.com Home bo@example.com',
+  'ann@example.com bzw. bo@example.com',
   'n/a; ann@example.com; bo@example.com',
   '"Lee, Ann" <ann@example.com>, Bo Dijk <bo@example.com>',
   'ann@example.com (privat) bo@example.com (old)',
