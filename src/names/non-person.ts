@@ -115,13 +115,72 @@ const KIN_OF = new RegExp(
   'iu',
 );
 
+/**
+ * Words for relatives in the place of a name (Mum, meine Frau): a line for each group of languages, the words for "my" before the colon. Origin:
+ * common knowledge of languages.
+ */
+const RELATION_TABLE = `
+  my our the: mum mom mam mummy mommy mama mother dad daddy papa father nan nana gran granny grandma grandpa grandad granddad grandmother grandfather wife husband hubby son daughter sister brother auntie aunt uncle boyfriend girlfriend fiance fiancee partner
+  mein meine unser unsere: mutti mutter mama vati vater papa papi oma opa frau ehefrau mann ehemann sohn tochter schwester bruder tante onkel
+  mon ma notre: maman papa mere pere mamie papy femme epouse mari epoux fils fille soeur frere tante oncle
+  mi nuestra nuestro: mama papa mami papi madre padre abuela abuelo abuelita abuelito mujer esposa marido esposo hijo hija hermana hermano
+  mia mio la il: mamma papa babbo madre padre nonna nonno moglie marito figlio figlia sorella fratello
+  minha meu a o: mamae papai mae pai avo vovo esposa marido filho filha irma irmao
+  mijn onze: mama papa moeder vader oma opa vrouw man zoon dochter zus broer
+  moja moj: mama tata matka ojciec babcia dziadek zona maz syn corka siostra brat
+  min mitt: mamma pappa mormor farmor morfar farfar moder fader hustru syster bror datter soster
+  benim: annem babam annecigim babacigim anneannem babaannem dedem karim kocam esim oglum kizim kardesim ablam abim
+  moje muj: maminka tatinek matka otec babicka dedecek manzelka manzel dcera sestra bratr
+  мой моя: мама папа мать отец бабушка дедушка жена муж сын дочь сестра брат
+  мій: мамо тато мати батько бабуся дідусь дружина чоловік
+  μου η ο: μαμά μπαμπάς μητέρα πατέρας γιαγιά παππούς σύζυγος αδελφή αδελφός
+  : أمي أبي ماما والدتي والدي زوجتي زوجي ابني ابنتي أختي أخي
+  : אמא אבא סבתא סבא אשתי בעלי
+  : 妈妈 爸爸 媽媽 老婆 老公 我妈 我爸 母亲 父亲 お母さん お父さん 母 父 妻 夫 엄마 아빠 어머니 아버지 아내 남편
+`;
+/** The words for relatives, each with the words for "my" that may precede it. */
+const RELATIONS = new Map<string, Set<string>>();
+for (const line of RELATION_TABLE.trim().split('\n')) {
+  const [possessives = [], relations = []] = line.split(':').map((words) => words.trim().split(' '));
+  for (const word of relations)
+    RELATIONS.set(word, new Set([...(RELATIONS.get(word) ?? []), ...possessives]));
+}
+const JOINTS = new Set('& + and und et y e en i och og ve и'.split(' '));
+
+/** True for a word for a relative without a name, such as Mum and meine Frau, and for two of them: Mum and Dad. */
+function isRelation(name: string): boolean {
+  const words = name.toLowerCase().split(' ').map(foldWord);
+  if (!RELATIONS.has(words.at(-1) ?? '')) return false;
+  const joint = words.findIndex((word, i) => i > 0 && JOINTS.has(word));
+  return joint < 0 ? isRelative(words) : [words.slice(0, joint), words.slice(joint + 1)].every(isRelative);
+}
+
+/** True for a word for a relative, also after "my". Words that are all names do not count: Nana, Min Son. */
+const isRelative = (words: readonly string[]): boolean => {
+  const [possessive, relation = ''] = words.length > 1 ? words : ['', ...words];
+  const possessives = words.length < 3 ? RELATIONS.get(relation) : undefined;
+  if (!possessives || words.every((word) => findNameEntry(word) !== undefined)) return false;
+  return words.length === 1 || possessives.has(possessive ?? '');
+};
+
+/** Returns a lower-case word without accents in a-z; a word in another script as it is. */
+const foldWord = (word: string) => (/[a-z]/.test(word) ? foldToAscii(word) : word);
+
 /** Returns the type of a name that does not belong to one person; null for a person's name. */
 export function findNonPersonNameType(name: string): 'company' | 'couple' | 'family' | 'relation' | null {
-  if (POSSESSIVE.test(name) || KIN_OF.test(name)) return 'relation';
+  if (POSSESSIVE.test(name) || KIN_OF.test(name) || isRelation(name)) return 'relation';
   if (!name.includes(' ')) return OTHER_SCRIPT_LEGAL_FORM.test(name) ? 'company' : null;
   if (isCompanyName(name)) return 'company';
   if (FAMILY.test(name) || GROUP.test(name) || isPluralOfFamily(name)) return 'family';
-  return isCouple(withFamilyNameLast(name)) ? 'couple' : null;
+  return isCouple(withFamilyNameLast(name)) || areTwoFullNames(name) ? 'couple' : null;
+}
+
+/** True for two full names with one family name, side by side: Anna Vogel Otto Vogel. */
+function areTwoFullNames(name: string): boolean {
+  const [a = '', b = '', c = '', d, ...others] = foldToAscii(name).split(' ');
+  if (d === undefined || others.length > 0) return false;
+  const given = b === d ? [a, c] : a === c ? [b, d] : [];
+  return given.length > 0 && given[0] !== given[1] && given.every(isGivenName);
 }
 
 /** True for `The Whitmores`. */

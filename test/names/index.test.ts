@@ -63,6 +63,7 @@ test.each([
   ['Anne Clark', 'Anne Clarke'],
   ['Fiona Thomson', 'Fiona Thompson'],
   ['Ian McDonald', 'Iain MacDonald'],
+  ['Ahmed Sheikh', 'Ahmed Shaikh'],
 ])('%s and %s are spellings of one name', (a, b) =>
   expect(compareNames(a, b).confidence).toBeGreaterThan(95),
 );
