@@ -12,6 +12,7 @@ import type { Caller, LoggedCall, QuotaUsage } from './accounts/model.ts';
 import { checkClaim } from './check.ts';
 import type { ParsedBody } from './claim/json.ts';
 import { parseClaim } from './claim/parse.ts';
+import { getNameAgreement } from './features/facts.ts';
 import type { AiFeatures, NameFacts, EarlierApiCallFacts } from './features/open.ts';
 import type { GraphAnswer, IdentityGraph } from './graph/graph.ts';
 import type {
@@ -269,13 +270,14 @@ function toNameFacts(provided: string, verdict: Verdict, disclosesAll: boolean):
     };
   if (same) return { provided, matched, comparison: { confidence, variation, same, concerns, explanation } };
   const isPart = findPartialNameMatch(prepareName(provided), prepareName(record)) !== null;
+  const support = getNameAgreement(verdict.score) === 'similar' ? [SUPPORTED_BY_CONTACTS] : owner;
   return {
     provided,
     matched,
     comparison: {
       variation: (isPart ? 'partial' : nameVariation) as NameVariation,
       same: true,
-      explanation: [nameTheSides(shown.explanation), ...notShown, SUPPORTED_BY_CONTACTS].join(' '),
+      explanation: [nameTheSides(shown.explanation), ...notShown, ...support].join(' '),
       concerns: listContactConcerns(verdict),
       confidence: nameConfidence,
     },
@@ -309,7 +311,9 @@ const NOT_DISCLOSED =
 const nameTheSides = (explanation: string): string =>
   explanation
     .replaceAll('missing in the first name', 'missing in the submitted name')
-    .replaceAll('missing in the second name', 'missing in the name on record');
+    .replaceAll('missing in the second name', 'missing in the name on record')
+    .replace('he first name is that of two people', 'he submitted name is that of two people')
+    .replace('he second name is that of two people', 'he name on record is that of two people');
 
 type NameVariation = NonNullable<NameFacts['comparison']>['variation'];
 

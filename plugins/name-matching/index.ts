@@ -23,7 +23,8 @@ const NOTHING: NonNullable<NameFacts['comparison']> = {
   variation: 'no_match',
   same: false,
   concerns: [],
-  explanation: 'The submitted name matched no name on record, so no names were compared.',
+  explanation:
+    'The submitted name matched no name on record. A name that agrees only in part is not shown here.',
 };
 
 interface Brief {

@@ -42,7 +42,7 @@ function daysSince(time: number | null, now: number): number | null {
 /** Maximum confidence (0-100) of a name that counts as the same only because of other evidence. */
 const MAX_SIMILAR_CONFIDENCE = 75;
 
-function getNameAgreement({
+export function getNameAgreement({
   nameConfidence,
   nameVariation,
 }: Pick<Score, 'nameConfidence' | 'nameVariation'>): NameAgreement | null {

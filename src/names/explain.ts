@@ -1,7 +1,7 @@
 // Explains a comparison of two names to a reviewer: the alignment, one sentence on what was found, and concerns.
 import { getNameAlignment, type NamePairAssessment } from './compare/assess.ts';
-import type { NameEntry } from './lexicon.ts';
-import { findNonPersonNameType, isCompanyName } from './non-person.ts';
+import { GIVEN_NAME_FLAG, SURNAME_FLAG, type NameEntry } from './lexicon.ts';
+import { findNonPersonNameType } from './non-person.ts';
 import { foldLatin } from './script.ts';
 import { getTitleWordSets, areParticleAndAbbreviation } from './title-words.ts';
 import { areGenderVariants } from './traditions/western.ts';
@@ -93,12 +93,24 @@ const isShortFormOf = (short: NameEntry | undefined, full: NameEntry | undefined
 
 function nicknameSentence({ a, b }: AlignedTokenPair): string {
   const [x, y] = [joinRawWords(a), joinRawWords(b)];
+  // The name tables have the forms of other languages among the short forms: George and Γεώργιος.
+  if (a[0].script !== b[0].script) return `${x} and ${y} are forms of one name`;
   if (isShortFormOf(a[0].entry, b[0].entry)) return `${x} is a short form of ${y}`;
   if (isShortFormOf(b[0].entry, a[0].entry)) return `${y} is a short form of ${x}`;
   return `${x} and ${y} are forms of one name`;
 }
 
-const ROLE_NAMES = { given: 'given name', middle: 'middle name', family: 'family name' };
+/**
+ * Describes a word of a name that the other name lacks. The position alone does not show the kind of a word (Khalid, Silva, Tessema), so it is
+ * called a given or family name only if the name tables have it as nothing else.
+ */
+function describeWord({ raw, role, entry, mayBeTitle, isInitial }: Token): string {
+  if (isInitial) return `initial ${raw}`;
+  if (mayBeTitle) return `title or name ${raw}`;
+  const flags = entry ? entry.flags & (GIVEN_NAME_FLAG | SURNAME_FLAG) : 0;
+  if (role === 'given' && flags === GIVEN_NAME_FLAG) return `given name ${raw}`;
+  return `${role === 'family' && flags === SURNAME_FLAG ? 'family name' : 'name part'} ${raw}`;
+}
 
 /** Words for son, daughter and "and" that are not joined with the next word. */
 const LINK_WORDS = new Set(['and', 'und', 'et', 'בן', 'בת', 'ابن', 'بن', 'بنت', 'и', 'و']);
@@ -107,20 +119,52 @@ const isLinkWord = ({ raw, text }: Token) =>
 
 const isCouple = ({ text }: PreparedName) => findNonPersonNameType(text) === 'couple';
 
-const missingIn = (what: string, name: 'first' | 'second') => `the ${what} is missing in the ${name} name`;
+const missingIn = (what: string, name: 'first' | 'second', is = 'is') =>
+  `the ${what} ${is} missing in the ${name} name`;
+
+/** Returns words of a name as they are written there, such as `c/o`, if they are neighbours. */
+function formatAsWritten(words: Token[], { text }: PreparedName): string {
+  const joined = joinRawWords(words);
+  const start = text.indexOf(words[0]?.raw ?? '');
+  const written = text.slice(start, start + joined.length);
+  return written.replaceAll('/', ' ') === joined ? written : joined;
+}
+
+/** Returns sentences about the words of a name that the other name lacks. The words of a name that is no person's have no kind. */
+function missingSentences(words: Token[], from: PreparedName, name: 'first' | 'second', hasKinds: boolean) {
+  if (!hasKinds && words.length > 1) return [missingIn(`words ${formatAsWritten(words, from)}`, name, 'are')];
+  return words.map((token) =>
+    missingIn(!hasKinds || isLinkWord(token) ? `word ${token.raw}` : describeWord(token), name),
+  );
+}
+
+const isPerson = ({ text }: PreparedName) => findNonPersonNameType(text) === null && !text.includes('/');
+
+/** Aligns two names. Initials that abbreviate a particle of the other name are left out: v. Stein and von Stein. */
+function alignForExplanation(assessment: NamePairAssessment, a: PreparedName, b: PreparedName) {
+  const { links, onlyA, onlyB } = getNameAlignment(assessment, a, b);
+  const isParticle = ({ isInitial, text }: Token, side: 'a' | 'b') =>
+    isInitial && links.some(({ [side]: [{ prefix }] }) => prefix.startsWith(text));
+  const alignment: NameAlignment = {
+    links,
+    onlyA: onlyA.filter((token) => !isParticle(token, 'b')),
+    onlyB: onlyB.filter((token) => !isParticle(token, 'a')),
+  };
+  const hasParticleInitial = alignment.onlyA.length + alignment.onlyB.length < onlyA.length + onlyB.length;
+  return { ...alignment, hasParticleInitial };
+}
 
 function unmatchedSentences({ onlyA, onlyB }: NameAlignment, a: PreparedName, b: PreparedName): string[] {
   if (onlyA.length + onlyB.length === 0) return [];
   // One name is a couple's (Ann and Bob Lee), the other one a person's: the name of the second person is not missing.
-  if (isCouple(a) !== isCouple(b)) return ['one of the names is the name of two people'];
+  if (isCouple(a) !== isCouple(b))
+    return [`the ${isCouple(a) ? 'first' : 'second'} name is that of two people`];
   if (onlyA.length > 0 && onlyB.length > 0)
     return [`${joinRawWords(onlyA)} does not match ${joinRawWords(onlyB)}`];
-  const hasRoles = !isCompanyName(a.text) && !isCompanyName(b.text);
-  const describe = (token: Token) =>
-    `${!hasRoles || isLinkWord(token) ? 'word' : token.mayBeTitle ? 'title or name' : ROLE_NAMES[token.role]} ${token.raw}`;
+  const hasKinds = isPerson(a) && isPerson(b);
   return [
-    ...onlyA.map((token) => missingIn(describe(token), 'second')),
-    ...onlyB.map((token) => missingIn(describe(token), 'first')),
+    ...missingSentences(onlyA, a, 'second', hasKinds),
+    ...missingSentences(onlyB, b, 'first', hasKinds),
   ];
 }
 
@@ -142,9 +186,13 @@ export function explainNameComparison(
   b: PreparedName,
 ): string {
   if (a.tokens.length === 0 || b.tokens.length === 0) return 'One of the two texts contains no name.';
-  const alignment = getNameAlignment(assessment, a, b);
+  const alignment = alignForExplanation(assessment, a, b);
+  const sentenceOf = (link: AlignedTokenPair) =>
+    alignment.hasParticleInitial && link.comparison.relation === 'part'
+      ? `a particle before ${joinRawWords(link.a)} is abbreviated`
+      : wordSentence(link);
   const differences = [
-    ...alignment.links.map(wordSentence).filter((part) => part !== undefined),
+    ...alignment.links.map(sentenceOf).filter((part) => part !== undefined),
     ...unmatchedSentences(alignment, a, b),
   ];
   const hasSameWords = differences.length > 0 && sortWords(a) === sortWords(b);
@@ -185,7 +233,7 @@ export function listConcernsAboutNamePair(
   a: PreparedName,
   b: PreparedName,
 ): string[] {
-  const { links, onlyA, onlyB } = getNameAlignment(assessment, a, b);
+  const { links, onlyA, onlyB } = alignForExplanation(assessment, a, b);
   const concerns: string[] = [];
   for (const { a: left, b: right, comparison } of links) {
     if (comparison.quality >= MIN_SURE_QUALITY) continue;

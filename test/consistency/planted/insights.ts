@@ -102,12 +102,20 @@ export const INSIGHTS: Plant[] = [
       analysis(it).match_confidence = 60;
     },
   ],
-  ['exact-is-exact', person, (it) => void (names(it).matched_name = 'Jane Quimbey')],
+  ['name-words-known', person, (it) => void (analysis(it).explanation = 'The middle name May is missing.')],
   [
-    'name-concerns',
+    'name-words-known',
     person,
-    (it) => void (analysis(it).explanation = 'The middle name is missing on one side.'),
+    (it) => void (analysis(it).explanation = 'The family name Khalid is missing.'),
   ],
+  ['name-words-known', stranger, (it) => void (analysis(it).explanation = 'So no names were compared.')],
+  [
+    'same-name-without-contacts',
+    person,
+    (it) => void (analysis(it).explanation = 'The names alone do not show that they are the same.'),
+  ],
+  ['exact-is-exact', person, (it) => void (names(it).matched_name = 'Jane Quimbey')],
+  ['name-concerns', person, (it) => void (analysis(it).explanation = 'The suffix is missing on one side.')],
   [
     'name-concerns',
     person,

@@ -1,4 +1,5 @@
 // Rules on name matching, compared with the name row.
+import { findOnlyNameRole } from '../../../src/names/index.ts';
 import type { NameMatching } from '../answer.ts';
 import type { Story } from '../story.ts';
 import { isMatch, isOther } from '../story.ts';
@@ -111,6 +112,32 @@ export const NAMES: readonly Rule[] = [
         it.variation_type === 'typo' && latin(a) !== latin(b) && 'a typo across scripts',
       ];
     }),
+  },
+  {
+    name: 'name-words-known',
+    clause:
+      'Every sentence is true: a name part is called a family name only if it is nothing else; “were compared” is not denied beside a comparison; two scripts have no short forms of each other.',
+    find: withNames(({ name_analysis: { explanation } }) => {
+      const [, family] = /\bfamily name (\S+) is missing\b/.exec(explanation) ?? [];
+      return [
+        /\bmiddle name\b/.test(explanation) && `middle name: “${explanation}”`,
+        family !== undefined && findOnlyNameRole(family.toLowerCase()) !== 'family' && `“${explanation}”`,
+        /\bno names were compared\b/.test(explanation) && `“${explanation}”`,
+        /\bis a short form of \P{Script=Latin}/u.test(explanation) && `“${explanation}”`,
+        /\bone of the names is the name of two people\b/i.test(explanation) && `“${explanation}”`,
+      ];
+    }),
+  },
+  {
+    name: 'same-name-without-contacts',
+    clause:
+      'C3 law 11: a spelling of the same name: a match that the names alone show is not said to rest on the contacts.',
+    find: withNames(
+      ({ name_analysis: { match_confidence: confidence, explanation } }) =>
+        confidence > 75 &&
+        /\bnames alone do not show\b/.test(explanation) &&
+        `“${explanation}” at ${confidence}`,
+    ),
   },
   {
     name: 'name-concerns',
