@@ -13,11 +13,15 @@ const resolved = ({ matches: { contacts } }: CheckedPersonFacts): number =>
   contacts.matched + contacts.different;
 
 /**
- * True if contacts lead to somebody else. A contact of a record without a name does not, and neither does one of the second person of a
- * couple's name.
+ * Counts the contacts of somebody else. A contact of a record without a name is none, and neither is one of the second person of a couple's
+ * name.
  */
+const countForeignContacts = (known: CheckedPersonFacts): number =>
+  named(known)
+    ? resolved(known) - known.matches.of_bearers - known.matches.nameless
+    : known.matches.contacts.different;
 const hasForeignContacts = (known: CheckedPersonFacts): boolean =>
-  !named(known) || resolved(known) - known.matches.of_bearers - known.matches.nameless > 0;
+  !named(known) || countForeignContacts(known) > 0;
 
 /**
  * Returns the risk level of the checked person. HIGH: the catfish flag. MEDIUM: an e-mail or phone that belongs only to another identity, or no
@@ -76,15 +80,20 @@ export function describeInconsistencies(known: CheckedPersonFacts): string[] {
   const beside = matches.contacts.matched > 0 || named(known) ? ' than the other details' : '';
   if (!hasForeignContacts(known)) return inconsistencies;
   const conflicting = KINDS.filter((kind) => matches[kind].different > 0);
+  const foreign = countForeignContacts(known);
+  // The facts do not tell which contacts of a kind lack a name or are a partner's.
+  const areAllForeign = foreign === matches.contacts.different;
   if (conflicting.length > 0) {
-    const who = list(conflicting.map((kind) => some(kind, matches[kind].different, matches[kind].submitted)));
+    const who = areAllForeign
+      ? list(conflicting.map((kind) => some(kind, matches[kind].different, matches[kind].submitted)))
+      : `${foreign} of ${matches.contacts.submitted} contacts`;
     const others = matches.identities - Math.min(1, matches.contacts.matched);
     const elsewhere = others > 1 ? 'different identities' : 'a different identity';
     inconsistencies.push(`On record for ${elsewhere}${beside}: ${who}.`);
   }
   const agreeing = KINDS.filter((kind) => matches[kind].matched > 0);
   const against = KINDS.filter((kind) => matches[kind].different > 0 && matches[kind].matched === 0);
-  if (agreeing.length > 0 && against.length > 0) {
+  if (areAllForeign && agreeing.length > 0 && against.length > 0) {
     inconsistencies.push(`Kinds of contact disagree: ${list(agreeing)} against ${list(against)}.`);
   }
   if (matches.name === 'different')

@@ -1,5 +1,6 @@
 // Observation (one finding of the narrative), and predicates on the facts that several observations use.
 import type { Facts } from 'bonafide/plugin';
+import { createContactsPhrase, formatContactCountOfTotal, type NounPhrase } from './phrases.ts';
 
 export type NarrativeFacts = Pick<Facts, 'intent' | 'score' | 'matches' | 'history'>;
 
@@ -27,6 +28,20 @@ export const countForeignContacts = ({ matches }: NarrativeFacts): number =>
   countContactsOnRecord({ matches }) - matches.of_bearers - matches.nameless;
 export const countContactsOnRecord = ({ matches: { contacts } }: Pick<NarrativeFacts, 'matches'>): number =>
   contacts.matched + contacts.different;
+
+/**
+ * Creates a phrase for the contacts of somebody else; undefined if there are none. The facts do not tell which contacts of a kind lack a name
+ * or are a partner's, so beside such contacts the phrase has only their number.
+ */
+export function createForeignContactsPhrase(known: NarrativeFacts): NounPhrase | undefined {
+  const { contacts } = known.matches;
+  const count = countForeignContacts(known);
+  if (!isNameMatched(known) || count === contacts.different)
+    return createContactsPhrase(known.matches, 'different');
+  return count > 0
+    ? { text: formatContactCountOfTotal(count, contacts.submitted), many: count > 1 }
+    : undefined;
+}
 
 /** Returns a phrase for the identities that have the contacts of somebody else: "a different identity" or "different identities". */
 export const describeOtherIdentities = ({ matches: { contacts, identities } }: NarrativeFacts): string =>

@@ -1,6 +1,7 @@
 // Leading sentences of the narrative: the summary of the trust level, and the headline.
 import {
   countForeignContacts,
+  createForeignContactsPhrase,
   describeOtherIdentities,
   hasOnlyNamelessRecords,
   summariseNameHolderAndOtherContacts,
@@ -79,7 +80,7 @@ function conflict(known: NarrativeFacts): string {
     const belong = part.others === 1 ? 'belongs' : 'belong';
     return `${fitting(part)}, ${part.others} ${belong} to somebody else${rest(known)}`;
   }
-  const differentContacts = createContactsPhrase(matches, 'different');
+  const differentContacts = createForeignContactsPhrase(known);
   const agreed = createMatchingContactsPhrase(matches);
   const foreign = `${differentContacts?.text} ${differentContacts?.many ? 'are' : 'is'} on record for ${describeOtherIdentities(known)}`;
   return agreed?.many ? `${foreign}, while ${agreed.text} belong to one identity` : foreign;

@@ -10,6 +10,7 @@ import narrative, { chooseReviewAction } from '../../plugins/narrative/index.ts'
 import { samplesOf } from '../../src/features/plugin/test/index.ts';
 import { factsOf } from '../../src/features/plugin/test/samples.ts';
 import { SCORE_LIMIT_NAMES } from '../../src/model.ts';
+import { describeInconsistencies } from '../../plugins/fraud/subject.ts';
 import { formatTimeAgo, joinWords } from '../../plugins/narrative/phrases.ts';
 import { toSampleScoreBand, intents, requestOf, type Pattern } from '../kit/models/features.ts';
 import { openFeatures } from '../../src/features/open.ts';
@@ -112,6 +113,19 @@ describe('no two sentences contradict each other', () => {
   ])('%s is no red flag', (_, known) => {
     const { red_flags: flags, risk_factors: risks } = answerOf(known);
     expect([...flags, ...risks]).toEqual([]);
+  });
+
+  test.each([
+    ['without a name', sampleOf({ phone: 'd', address: 'd', nameless: 1 }, { others_own: 1 })],
+    [
+      'of the partner',
+      sampleOf({ phone: 'd', address: 'd' }, { no_person: 'couple', of_bearers: 2, others_own: 1 }),
+    ],
+  ])('a contact %s is not counted beside one of a stranger', (_, known) => {
+    const { summary, key_factors: factors, red_flags: flags } = answerOf(known);
+    expect(summary).toContain('1 of 3 contacts is on record for');
+    expect([...factors, ...flags].join(' ')).toContain('1 of 3 contacts is on record for');
+    expect(describeInconsistencies(known).join(' ')).toMatch(/^On record for .*: 1 of 3 contacts\.$/);
   });
 
   test.each([

@@ -8,10 +8,10 @@ import {
   isNameMatched,
   type Observation,
   countContactsOnRecord,
-  countForeignContacts,
+  createForeignContactsPhrase,
   summariseNameHolderAndOtherContacts,
 } from '../known.ts';
-import { capitalise, CONTACT_KINDS, createContactsPhrase, getContactKindPlural } from '../phrases.ts';
+import { capitalise, CONTACT_KINDS, getContactKindPlural } from '../phrases.ts';
 
 const theContacts = (known: NarrativeFacts): string =>
   countContactsOnRecord(known) === 1 ? 'The contact' : 'The contacts';
@@ -74,10 +74,9 @@ export function observeOtherIdentity(known: NarrativeFacts): Observation | undef
   const { matches } = known;
   const part = summariseNameHolderAndOtherContacts(known);
   if (part) return describeOtherContacts(part, matches);
-  const differentContacts = createContactsPhrase(matches, 'different');
+  const differentContacts = createForeignContactsPhrase(known);
   // A record without a name is no evidence of a different person.
   if (!differentContacts || matches.contacts.different <= matches.nameless) return undefined;
-  if (isNameMatched(known) && countForeignContacts(known) <= 0) return undefined;
   const { text, many } = differentContacts;
   const involved = CONTACT_KINDS.filter((kind) => matches[kind].different > 0);
   const isSingleContact = involved.length === 1 && matches.contacts.different === 1;
