@@ -152,8 +152,10 @@ export interface NameMatch {
   isSpeltByEmail?: boolean;
   /** True if the identity has no name on record, so that the name is no evidence. */
   isNameless: boolean;
-  /** True if a patronymic shows that the two names are those of a parent and a child: Ivan Petrovich and Petr Ivanovich. */
+  /** True if a patronymic shows that the two names are those of a parent and a child: Petr Ivanovich; Hana Abebe Bekele, Abebe Bekele Tessema. */
   isParentOrChild?: boolean;
+  /** True if the given names differ and one word of a double family name is equal: Ana Ruiz Soto, Eva Leal Ruiz. */
+  hasFamilyWord?: boolean;
   /** Rarity (0 to 1) of the family name, if both names have it. Two people with a rare family name are probably relatives. */
   kinship?: number;
   /** Generation (1 for Sr, 2 for Jr, 3 for III) in the name on record; missing or 0 without a suffix. */

@@ -3,23 +3,25 @@ import type { NameMatch } from '../model.ts';
 import {
   areIcelandicParentAndChild,
   areNamesOfParentAndChild,
+  haveChainedNames,
   haveSamePaternalSurname,
   type GivenOrFamilyNamePart,
   type PreparedName,
+  shareFamilyWord,
 } from '../names/index.ts';
 import { getTypoDistance } from '../normalise/typo.ts';
 
 export type Halves = Record<'given' | 'family', GivenOrFamilyNamePart>;
 export type HalvesAgreement = Pick<
   NameMatch,
-  'agreement' | 'sharedHalf' | 'kinship' | 'isOtherForm' | 'isParentOrChild'
+  'agreement' | 'sharedHalf' | 'kinship' | 'isOtherForm' | 'isParentOrChild' | 'hasFamilyWord'
 >;
 
 /**
- * Agreement (0-100) if only the given or only the family name is equal. A family name may have changed; a common given name agrees by chance;
- * another given name may be a relative's.
+ * Agreement (0-100) if only the given or only the family name is equal. A family name may have changed; a common name agrees by chance; another
+ * given name may be a relative's. A common family name says less than that of a relative.
  */
-export const HALF_AGREEMENT = { given: 30, commonGiven: 17.5, family: 17.5 };
+export const HALF_AGREEMENT = { given: 30, commonGiven: 17.5, family: 17.5, commonFamily: 16.4 };
 /** Agreement (0-100) if given and family name are both equal except for typing errors: just below 50, from which names count as the same. */
 const BOTH_HALVES_AGREEMENT = 49;
 /** Similarity (0-1) below which a given name is a different name. A family name with the same similarity counts as a typing error. */
@@ -83,7 +85,8 @@ function combineHalves(
   }
   if (family > 0)
     return {
-      agreement: HALF_AGREEMENT.family * halfShare(family, BASE_SHARE.family),
+      agreement:
+        HALF_AGREEMENT[isCommonFamily ? 'commonFamily' : 'family'] * halfShare(family, BASE_SHARE.family),
       sharedHalf: 'family',
       kinship: isCommonFamily || family < 1 ? 0 : 1,
     };
@@ -120,14 +123,15 @@ function similarity(
   return distance > limit ? 0 : Math.max(0, 1 - distance / (0.75 * length));
 }
 
-/** Adds kinship to the names of a parent and a child, and to names whose first of two family names is equal. */
+/** Adds the kinship of parent and child, and that of two people who share a word of a double family name. */
 export function withKinship(likeness: HalvesAgreement, a: PreparedName, b: PreparedName): HalvesAgreement {
   const isParentOrChild = likeness.sharedHalf === 'family' && areNamesOfParentAndChild(a, b);
-  if (isParentOrChild || areIcelandicParentAndChild(a, b))
+  if (isParentOrChild || areIcelandicParentAndChild(a, b) || haveChainedNames(a, b))
     return { ...likeness, agreement: HALF_AGREEMENT.family, kinship: 1, isParentOrChild: true };
-  const isPaternal = likeness.agreement === 0 && haveSamePaternalSurname(a, b);
-  return isPaternal ? { ...likeness, ...SAME_PATERNAL_SURNAME } : likeness;
+  if (likeness.agreement > 0 || !shareFamilyWord(a, b)) return likeness;
+  const isPaternal = haveSamePaternalSurname(a, b);
+  return { ...likeness, ...(isPaternal ? SAME_PATERNAL_SURNAME : {}), hasFamilyWord: true };
 }
 
-/** Agreement of names with different given names whose first of two family names is equal: Ana Ruiz Soto, Eva Ruiz Leal. */
+/** Agreement of different given names with the same first one of two family names, which is often common: Ana Ruiz Soto, Eva Ruiz Leal. */
 const SAME_PATERNAL_SURNAME = { agreement: 16, sharedHalf: 'family', kinship: 0 } as const;

@@ -22,7 +22,12 @@ import { addNameTable, findNameEntry, GIVEN_NAME_FLAG, SURNAME_FLAG } from './le
 import { prepareName } from './prepare/name.ts';
 import { clearTokenCache } from './prepare/token.ts';
 import { areNamesOfParentAndChild } from './traditions/cyrillic-and-greek.ts';
-import { areIcelandicParentAndChild, haveSamePaternalSurname } from './traditions/western.ts';
+import {
+  areIcelandicParentAndChild,
+  haveChainedNames,
+  haveSamePaternalSurname,
+  shareFamilyWord,
+} from './traditions/western.ts';
 import type { AlignedTokenPair, AlignedWordPair, PreparedName, Token, WordRelation } from './types.ts';
 
 export { listOperatorNameTablePaths, hashNameTables } from './lexicon.ts';
@@ -45,7 +50,9 @@ export { isTitleWord } from './title-words.ts';
 export {
   areIcelandicParentAndChild,
   areNamesOfParentAndChild,
+  haveChainedNames,
   haveSamePaternalSurname,
+  shareFamilyWord,
   limitNameToSubmittedWords,
   findPartialNameMatch,
   listPossibleGenerations,

@@ -16,7 +16,7 @@ import {
   HOUSEHOLD_WEIGHT_REDUCTION,
   MAX_OTHER_PERSON_CERTAINTY,
   OTHER_PERSON_SHARES_CONTACTS_SCORE_BOUNDS,
-  UNRECORDED_NAME_CONTACT_EXPONENT,
+  UNRECORDED_NAME_CONTACT_WEIGHT,
 } from './weights.ts';
 
 /** Evidence against a person from contacts that belong to other people. */
@@ -227,11 +227,12 @@ export function weighConflictWithPartialNameHolder(
  * person may have them too without being on record.
  */
 export function weighConflictWithoutNameHolder(values: readonly WeighedContact[]): ContactConflict {
+  const { exponent, shared } = UNRECORDED_NAME_CONTACT_WEIGHT;
   const conflicts = groupContactsByCommonHolders(values)
     .flatMap(weighGroup)
     .map(({ value, conflict }) => ({
       value,
-      conflict: conflict * value.strength ** UNRECORDED_NAME_CONTACT_EXPONENT,
+      conflict: conflict * value.strength ** exponent * Math.min(1, value.strength / shared),
     }));
   return weighConflict(conflicts, firstOfGroupRules());
 }

@@ -42,7 +42,7 @@ export interface WeighedContact {
   newestSeen: number | null;
   /** Rarity (0-1) of the submitted family name if an identity with the contact has it too. This identity is probably a relative. */
   kinship: number;
-  /** True if an identity with the contact has the submitted family name but another given name. */
+  /** True if an identity with the contact has the submitted family name, or a word of it, but another given name. */
   isOfFamily: boolean;
   /** True if an identity with the contact has the submitted given name but another family name. */
   isOfGivenName: boolean;
@@ -80,7 +80,7 @@ function toWeighedValue(
     if (!holders.has(identity)) holders.set(identity, agreement);
     const name = nameAgreements.get(identity);
     strength = Math.max(strength, getOwnershipStrength(agreement, kind));
-    if (isOfFamilyName(name) || name?.isParentOrChild)
+    if (isOfFamilyName(name) || name?.isParentOrChild || name?.hasFamilyWord)
       [kinship, isOfFamily] = [Math.max(kinship, name?.kinship ?? 0), true];
     const holderDoubt = doubtOf(name);
     doubt = Math.min(doubt, holderDoubt);

@@ -169,13 +169,17 @@ function identityHypothesis(
   const isRelative = isOfOnePerson && isHouseholdMember(name, own);
   const isOfFamily =
     isRelative && (name?.isParentOrChild || name?.isOtherGeneration || isFamilyHome(evidence, own));
-  const nameCap =
-    getMaxTotalBitsByNameAgreement(name?.agreement ?? 0) - otherGivenNameBits(evidence, identity, own);
+  const nameBits = getMaxTotalBitsByNameAgreement(name?.agreement ?? 0);
+  const otherGivenName = otherGivenNameBits(evidence, identity, own);
   const isOfHousehold =
     isOfFamily ||
     (isRelative && isOfOneRelative(own, identity)) ||
     (own.directStrength === 0 && haveRelativesAtHome(values));
-  const cap = isOfHousehold ? Math.min(nameCap, FAMILY_MEMBER_MAX_BITS.bits) : nameCap;
+  const { bits: familyBits } = FAMILY_MEMBER_MAX_BITS;
+  // A common family name says no less of two people who live together.
+  const cap = isOfHousehold
+    ? Math.min(Math.max(nameBits, familyBits) - otherGivenName, familyBits)
+    : nameBits - otherGivenName;
   const capped = capByPartialName(reasons, name, { own, cap, isRelative });
   if (!isOfFamily && !(isRelative && isAtHomeByOneRecord(evidence, identity, own)))
     return { identity, hasName, own, conflict, reasons: capped };

@@ -2,7 +2,7 @@
 // do not. A change of a number changes the scoring model: raise SCORING_MODEL_VERSION with it.
 import type { ContactMatch, ContactKind } from '../model.ts';
 
-export const SCORING_MODEL_VERSION = 15;
+export const SCORING_MODEL_VERSION = 16;
 
 /** Bits of a check before any evidence; 0 means even odds. */
 export const START_WEIGHT = { bits: 0 };
@@ -46,8 +46,11 @@ export const HISTORY_LENGTH_WEIGHT = { most: 0.4, perYear: 0.04 };
  * reduction for a single contact if another e-mail or phone belongs to the named person, because numbers are reassigned or mistyped.
  */
 export const OTHER_PERSON_CONTACT_WEIGHTS = { most: 4.6, unsupported: 2, further: 0.6, single: 1.2 };
-/** Exponent that lowers the weight of contacts that several identities have, if the submitted name is not on record. */
-export const UNRECORDED_NAME_CONTACT_EXPONENT = 1.5;
+/**
+ * Exponent that lowers the weight of contacts that several identities have, if the submitted name is not on record. Below the strength (0-1) `shared`,
+ * a contact of many, such as a switchboard, loses weight in proportion to its strength in addition.
+ */
+export const UNRECORDED_NAME_CONTACT_WEIGHT = { exponent: 1.5, shared: 0.5 };
 export const OTHER_PERSON_ADDRESS_WEIGHT = { most: 1.6 };
 /**
  * Reduction (0-1) of the weight of another person's contact, if the other person and the named person share a further contact: at most

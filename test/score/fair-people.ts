@@ -23,6 +23,7 @@ const HOME = {
   yew: at('8 Yewdale Blvd', 'Fargo', 'ND', '58102'),
   lime: at('640 Limestone Dr', 'Reno', 'NV', '89501'),
   akureyri: { street: 'Hafnarstræti 90', city: 'Akureyri', zip: '600', country: 'IS' },
+  toledo: { street: 'Calle Ancha 7', city: 'Toledo', zip: '45002', country: 'ES' },
   oslo: { street: 'Storgata 14', city: 'Oslo', zip: '0184', country: 'NO' },
 };
 
@@ -218,6 +219,18 @@ const PEOPLE: Row[] = [
     addresses: [HOME.akureyri],
   }),
   person('thora', 'Þóra Gunnarsdóttir', { emails: ['thora@post.example'], addresses: [HOME.akureyri] }),
+  person('mother', 'María del Carmen García Quiroga', {
+    emails: ['mcgq@post.example'],
+    phones: ['+34 612 345 149'],
+    addresses: [HOME.toledo],
+  }),
+  person('daughter', 'Lucía Fernández García', {
+    emails: ['lucia.fg@post.example'],
+    addresses: [HOME.toledo],
+  }),
+  withContacts('abebe', 'Abebe Bekele Tessema', ['abebe.bt@post.example', '+251 91 234 0150']),
+  withContacts('hana', 'Hana Abebe Bekele', ['hana.ab@post.example', '+251 92 234 0151']),
+  withContacts('rossi', 'Giuseppe Rossi', ['beppe@post.example', '+39 333 234 0152']),
   withContacts('sean', 'Sean Gallaherty', ['sean.g@post.example', '+1 218 234 0171']),
   withContacts('evan', 'Evan Brannigan', ['evan.b@post.example', '+1 218 234 0172'], {
     birth_date: '1980-01-01',

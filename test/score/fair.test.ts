@@ -123,6 +123,7 @@ const SITUATIONS: Record<string, Case[]> = {
     says('Mark and Carol Whitfield', 'carol.email carol.phone carol.home', 40, 64, false),
     says("Carol's mum", 'carol.email carol.phone carol.home', 25, 64, false),
     says("Carol's mum", 'carol.phone', 25, 64, false),
+    says('Mum', 'carol.email carol.phone', 40, 64, false),
     says('Familie Whitfield', 'carol.email carol.phone carol.home', 15, 64, false),
     says('The Whitfield Family', 'carol.email carol.phone', 15, 64, false),
     says('株式会社山田商事', 'trader.email trader.phone', 40, 64, false),
@@ -167,6 +168,22 @@ const SITUATIONS: Record<string, Case[]> = {
     says('Saeed Al Qahtani', 'arab.email arab.phone', 5, 45),
     says('Khalid Saeed Alqahtani', 'arab.email arab.phone', 85, 100, false),
     says('Khaled bin Saeed Al-Qahtani', 'arab.email arab.phone', 85, 100, false),
+  ],
+  'a word of a double family name at one address, and names that go on with those of the father': [
+    says('Lucía Fernández García', 'mother.email mother.phone daughter.home', 15, 64, false),
+    says('María del Carmen García Quiroga', 'daughter.email daughter.home', 15, 64, false),
+    says('Lucía Fernández García', 'daughter.email daughter.home', 85, 100, false),
+    says('Hana Abebe Bekele', 'abebe.email abebe.phone', 15, 39, false),
+    says('Abebe Bekele Tessema', 'hana.email hana.phone', 15, 39, false),
+    says('Meron Abebe Bekele', 'abebe.email abebe.phone', 15, 39, false),
+  ],
+  'a common family name, which says less than a rare one': [
+    says('Paolo Rossi', 'rossi.email rossi.phone', 0, 37),
+    says('Otto Stanhope', 'beulah.email beulah.phone', 38, 39),
+  ],
+  'a switchboard of seven': [
+    says('Colin Draper', 'desk-0.phone', 40, 64, false),
+    says('Colin Draper', 'desk-0.phone nobody@nowhere.example', 40, 64, false),
   ],
   'relatives with another form of the family name': [
     says('Инна Бережкова', 'tikhon.email tikhon.phone', 15, 39, false),

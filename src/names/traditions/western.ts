@@ -1,5 +1,5 @@
 // Latin letters, whatever the language: sounds of a word, German umlauts, and pairs of a male and a female given name.
-import { FEMALE_FLAG, GIVEN_NAME_FLAG, MALE_FLAG, SURNAME_FLAG } from '../lexicon.ts';
+import { COMMON_SURNAME_FLAG, FEMALE_FLAG, GIVEN_NAME_FLAG, MALE_FLAG, SURNAME_FLAG } from '../lexicon.ts';
 import { foldLatin } from '../script.ts';
 import { applyTextReplacements, parseTextReplacements, parseTextMap } from '../tables.ts';
 import { type PreparedName, type Token, createTokenComparisonResult } from '../types.ts';
@@ -174,11 +174,34 @@ export function areIcelandicParentAndChild(a: PreparedName, b: PreparedName): bo
 const isFirstNameOf = (stem: string, { tokens: [given] }: PreparedName) =>
   [given?.text, given?.text.replace(/(?:ur|[aisn])$/, '')].includes(stem);
 
+/** True if one of two names has two family names, as in Spanish, and the other has one of them: Ana Ruiz Soto, Eva Leal Ruiz. */
+export function shareFamilyWord(a: PreparedName, b: PreparedName): boolean {
+  if (Math.max(a.tokens.length, b.tokens.length) < 3) return false;
+  const words = getFamilyWords(b).map(({ text }) => text);
+  return getFamilyWords(a).some((token) => words.includes(token.text) && isOnlyFamilyName(token));
+}
+
 /** True if two names with two family names, as in Spanish, have the same first one of them, which is the father's. */
 export function haveSamePaternalSurname(a: PreparedName, b: PreparedName): boolean {
   const [x, y] = [a, b].map(({ tokens }) => (tokens.length > 2 ? tokens.at(-2) : undefined));
   return x !== undefined && x.text === y?.text && isOnlyFamilyName(x);
 }
 
+const getFamilyWords = ({ tokens }: PreparedName): Token[] => tokens.slice(tokens.length > 2 ? -2 : -1);
+
 const isOnlyFamilyName = ({ entry }: Token) =>
   ((entry?.flags ?? 0) & (SURNAME_FLAG | GIVEN_NAME_FLAG)) === SURNAME_FLAG;
+
+/**
+ * True if the name of one person goes on with the names of the other, as the names of father and child do where nobody has a family name: Hana Abebe
+ * Bekele and Abebe Bekele Tessema. Common family names do not count.
+ */
+export const haveChainedNames = (a: PreparedName, b: PreparedName): boolean =>
+  continuesWith(a, b) || continuesWith(b, a);
+
+function continuesWith({ tokens: [, ...fathers] }: PreparedName, { tokens }: PreparedName): boolean {
+  const [first, second] = fathers;
+  if (fathers.length < 2 || !first || !second || ((second.entry?.flags ?? 0) & COMMON_SURNAME_FLAG) !== 0)
+    return false;
+  return fathers.every(({ text }, i) => i >= tokens.length || text === tokens[i]?.text);
+}
