@@ -57,7 +57,8 @@ export function parsePhoneDigits(sent: string): PhoneDigitsWithExtensionFlag {
   const whole = toAsciiDigits(sent);
   const number = removePhoneExtension(whole);
   const digits = (removePhoneRemarks(number) ?? number).replace(/[^0-9]+/g, '');
-  return { digits, hasExtension: number !== whole };
+  // A remark such as "(no app)" is no extension.
+  return { digits, hasExtension: /\d/.test(whole.slice(number.length)) };
 }
 
 const phone = v.pipe(

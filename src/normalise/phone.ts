@@ -132,7 +132,8 @@ export function removePhoneRemarks(text: string): string | null {
 /** True if the digits after the last slash or comma end a second number. False if they are a group of the first number: `030/55501/88`. */
 function isEndOfOther(end: string, number: string): boolean {
   const group = number.slice(Math.max(number.lastIndexOf('/'), number.lastIndexOf(',')) + 1);
-  const isLong = countDigits(number) >= (end.length > 2 ? MIN_DIGITS_WITH_COUNTRY_CODE : MIN_DIGITS);
+  const digits = countDigits(number) - (/^\D*00/.test(number) ? 2 : 0);
+  const isLong = digits >= (end.length > 2 ? MIN_DIGITS_WITH_COUNTRY_CODE : MIN_DIGITS);
   return isLong && countDigits(group) > end.length + 3;
 }
 

@@ -35,6 +35,6 @@ test.each([
   expect(read(gender)).toEqual([expected, []]);
 });
 
-test('an unknown gender is reported', () => {
-  expect(read('2')).toEqual([null, ['gender cannot be used']]);
+test.each(['2', 'M/F', 'Frau divers'])('a gender of %j is unknown, and reported', (gender) => {
+  expect(read(gender)).toEqual([null, ['gender cannot be used']]);
 });

@@ -211,6 +211,22 @@ test('a street has no key if its house number cannot be read', () => {
   expect(keys('Via Roma/ Milano/ / 20121', 'address')).toHaveLength(1);
 });
 
+describe('the house number', () => {
+  test.each([
+    ['a Turkish street', '12 Istiklal Caddesi, 34430/ X', '12|ISTIKLAL'],
+    ['a Turkish street and a flat', '12 Atatürk Cad. Daire 4/ X/ / 34430', '12|ATATURK'],
+    ['a Turkish street and a floor', '34 Bagdat Cad. Kat 3 Daire 5/ X/ / 34430', '34|BAGDAT'],
+    ['a Russian district', 'мкр. 5 д. 12 кв. 3/ X/ / 141000', '12|MKR5'],
+    ['a numbered street', 'Calle 47 N° 1234/ X/ / 1900', '1234|47'],
+    ['a floor and a letter', 'Rua Augusta 5 andar 3 B/ X/ / 20050', '5|AUGUSTA'],
+    ['an ordinal floor', 'Calle Mayor 5, 2ª planta/ X/ / 28013', '5|MAYOR'],
+    ['a numbered route', '1234, Route 9 North/ X/ NY/ 10003', '1234|9'],
+    ['a street with a day, and a flat', 'Av 5 Mayo 1910 Int 3/ X/ / 06010', '1910|5MAYO'],
+  ])('is found beside %s: %s', (_what, line, key) => {
+    expect(keys(line, 'street')).toEqual([key]);
+  });
+});
+
 describe('looser keys', () => {
   test.each([
     ['no type', '1120 Nugget Ave/ X/ CA/ 90802', '1120 NUGGET/ X/ CA/ 90802'],

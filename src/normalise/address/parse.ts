@@ -86,7 +86,8 @@ function rewriteNumberSigns(text: string): string {
   const halves = text
     .replace(/(\d?) ?½/g, '$1 1/2')
     .replace(/\bn\.?[°º]/gi, 'No ')
-    .replace(/(\d)\.? ?[º°]|^(\d+)ª/g, '$1$2st ');
+    .replace(/(\d)\.? ?[º°]|(\d)ª(?= planta)/gi, '$1$2st ')
+    .replace(/(^|[,;|\n] ?)(\d+)ª/g, '$1$2st ');
   if (!EAST_ASIAN.test(halves)) return halves;
   return toAsciiDigits(toUnicodeNormalForm(halves, 'NFKC'))
     .replace(/(\d)\s*(?:丁目|番地の?|番|の|條|条)\s*(?=\d)/gu, '$1-')

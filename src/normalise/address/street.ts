@@ -40,7 +40,13 @@ const FRENCH_PREFIXES = new Set(['AV', 'BD', 'PL', 'CH']);
 
 /** Street types that are written between a name and a house number, never after the number: `19 Mayıs Cad. No: 12`. */
 const TYPES_BEFORE_NUMBER = new Set(['CADDESI', 'SOKAK']);
+/** Matches the text after a street type if it begins with a house number, and not with a floor (`3 KAT`) or a postcode. */
+const HOUSE_NUMBER_AFTER_TYPE = /^(?:N[OR] \d|\d{1,4}(?!\d| KAT\b))/;
 const ONLY_LETTERS = /^[A-Z]{2,}$/;
+
+/** True for a Turkish street type (CAD, SOK). */
+export const isTypeBeforeNumber = (word: string): boolean =>
+  TYPES_BEFORE_NUMBER.has(STREET_TYPE_SUFFIXES.get(word) ?? '');
 
 /**
  * Writes numbers that belong to a street name as ordinals, so that they are not taken for house numbers: the day in `Calle 25 de Mayo`, the day and
@@ -51,13 +57,17 @@ const ONLY_LETTERS = /^[A-Z]{2,}$/;
 export function writeNameNumbersAsOrdinals(words: string[], next = ''): string[] {
   const at = words.findIndex((word, index) => index > 0 && !STREET_NAME_PARTICLES.has(word));
   const [first = '', number = '', name = ''] = [words[0], words[at], words[at + 1]];
-  const isNumberAfter = (index: number) => words.slice(index).some(hasNumber) || /^(?:N[OR] )?\d/.test(next);
+  const isUnit = (index: number) => UNIT_DESIGNATORS.has(words[index - 1] ?? '') && words[index - 1] !== 'NO';
+  const isNumberAfter = (from: number) =>
+    words.some((word, index) => index >= from && hasNumber(word) && !isUnit(index)) ||
+    /^(?:N[OR] )?\d/.test(next);
   if (/^\d{1,4}$/.test(first) && isNumberAfter(1)) {
-    const isTurkish = words.some((word) => TYPES_BEFORE_NUMBER.has(STREET_TYPE_SUFFIXES.get(word) ?? ''));
-    return isTurkish ? words.with(0, `${first}ST`) : words;
+    const type = words.findIndex(isTypeBeforeNumber);
+    const after = type === words.length - 1 ? next : words.slice(type + 1).join(' ');
+    return type > 0 && HOUSE_NUMBER_AFTER_TYPE.test(after) ? words.with(0, `${first}ST`) : words;
   }
   if (!STREET_TYPE_PREFIXES.has(first) || !/^\d{1,2}$/.test(number) || !isNameWord(name)) return words;
-  if (STREET_TYPE_SUFFIXES.has(words.at(-1) ?? '')) return words;
+  if (STREET_TYPE_SUFFIXES.has(words.at(-1) ?? '') || UNAMBIGUOUS_HIGHWAY_WORDS.has(first)) return words;
   const marked = words.with(at, `${number}ST`);
   const date = words.slice(at, at + 3);
   const hasYear =

@@ -1,6 +1,7 @@
-import { hasNumber } from './street.ts';
+import { hasNumber, isTypeBeforeNumber } from './street.ts';
 import {
   DIGITS_BY_ORDINAL_WORD,
+  STREET_TYPE_PREFIXES,
   STREET_TYPE_SUFFIXES,
   UNIT_DESIGNATORS,
   UNIT_TAIL_WORDS,
@@ -12,6 +13,8 @@ import {
 const UNIT_ID = /^(?:[A-Z]{0,2}-?\d+(?:-?[A-Z0-9]+)?|[A-Z])$/;
 /** Words that mark a flat only between two numbers: Polish `Długa 12 m. 4`, Austrian `Lindengasse 12 Top 4`, Turkish `No: 12 D: 4`. */
 const MARKS_BETWEEN_NUMBERS = new Set(['M', 'TOP', 'D']);
+/** Words for a floor whose number is never followed by a flat. */
+const ENGLISH_FLOOR_WORDS = new Set(['FL', 'FLR', 'FLOOR']);
 const UNIT_STARTS = new Set([
   '#',
   ...MARKS_BETWEEN_NUMBERS,
@@ -46,7 +49,11 @@ function takeUnitAt(words: string[], index: number, rest: string[], units: strin
   const skip = word !== '#' && words[index + 1] === '#' ? 1 : 0;
   const next = words[index + 1 + skip];
   const isBetweenNumbers =
-    MARKS_BETWEEN_NUMBERS.has(word) && rest.length > 1 && [rest.at(-1), next].every(isNumber);
+    MARKS_BETWEEN_NUMBERS.has(word) &&
+    rest.length > 1 &&
+    [rest.at(-1), next].every(isNumber) &&
+    // In "мкр. 5 д. 12", `D` is the mark of the house.
+    (word !== 'D' || words.some((other) => other === 'NO' || isTypeBeforeNumber(other)));
   const prefix = word === '#' || isBetweenNumbers ? '' : UNIT_DESIGNATORS.get(word);
   const isFloorAfter = isNumber(next) && isNumber(rest.at(-1));
   if (
@@ -64,8 +71,12 @@ function takeUnitAt(words: string[], index: number, rest: string[], units: strin
   if (prefix !== undefined && next !== undefined && isUnitAfterMark(word, next, words, index + skip)) {
     const id = next.replaceAll('-', '').replace(/^0+(?=\d)/, '');
     const door = words[index + 2 + skip] ?? '';
-    // "Piso 3 B" is flat 3B.
-    const isFlat = word === 'PISO' && index + 3 + skip === words.length && /^[A-Z]$/.test(door);
+    // "Piso 3 B" and "Etage 3 B" are flat 3B.
+    const isFlat =
+      prefix === 'FL' &&
+      !ENGLISH_FLOOR_WORDS.has(word) &&
+      index + 3 + skip === words.length &&
+      /^[A-Z]$/.test(door);
     units.push(isFlat ? id + door : prefix + id);
     return (isFlat ? 3 : 2) + skip;
   }
@@ -78,7 +89,10 @@ function isUnitAfterMark(mark: string, id: string, words: string[], index: numbe
   if (!UNIT_ID.test(id)) return false;
   // "No 12 Main St", "# 12 Main St" and "Carrera 7 # 71-21" give the house number, not a unit.
   if (mark === '#' || mark === 'NO' || mark === 'NUMBER' || mark === 'NUM') {
-    return index > 0 && words.slice(0, index).some(hasNumber) && !/^\d+-\d+$/.test(id);
+    const before = words.slice(0, index);
+    // "Calle 47 No 1234": the first number is the name of the street.
+    const isOnlyStreet = before.length === 2 && STREET_TYPE_PREFIXES.has(before[0] ?? '');
+    return before.some(hasNumber) && !isOnlyStreet && !/^\d+-\d+$/.test(id);
   }
   // "12 Ste A Rd" is a street: a mark before the street type was part of the name.
   const after = words[index + 2];
