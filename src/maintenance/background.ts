@@ -115,14 +115,21 @@ type BackupTask = Extract<MaintenanceTask, { task: 'backup' }>;
  * invalid_arguments.
  */
 export function createBackupTask(
-  { dataDir, elsewhere, ...options }: Pick<BackgroundMaintenanceOptions, 'dataDir' | 'secret' | 'elsewhere'>,
+  {
+    dataDir,
+    elsewhere,
+    secret: configuredSecret,
+  }: Pick<BackgroundMaintenanceOptions, 'dataDir' | 'secret' | 'elsewhere'>,
   { to, passphraseFile, withSecret }: BackupSchedule,
   now: number,
 ): BackupTask {
   const passphrase = readPassphrase(passphraseFile);
-  const secret = withSecret ? (options.secret ?? readTextFile(join(dataDir, SECRET_FILE)).trim()) : undefined;
+  const secret = withSecret
+    ? (configuredSecret ?? readTextFile(join(dataDir, SECRET_FILE)).trim())
+    : undefined;
   const file = join(to, createBackupFileName(now, passphrase !== undefined));
-  return { task: 'backup', options: { dataDir, file, secret, passphrase, elsewhere, now } };
+  const options = { dataDir, file, configuredSecret, secret, passphrase, elsewhere, now };
+  return { task: 'backup', options };
 }
 
 /** Makes the scheduled backup if it is due, and removes old backups. Reports and logs a failed backup. */

@@ -34,6 +34,8 @@ import { openDatabaseSnapshot, type DatabaseSnapshot } from './sqlite/snapshot.t
 export interface BackupOptions {
   dataDir: string;
   file: string;
+  /** Secret from the settings. Default: the secret in the data folder. */
+  configuredSecret?: string | undefined;
   /** Secret to include in the backup; undefined to leave it out. */
   secret?: string | undefined;
   /** Passphrase that encrypts the backup; undefined for an unencrypted backup. */
@@ -79,7 +81,7 @@ export async function createBackup(options: BackupOptions): Promise<BackupSummar
   );
   requireDataFilesNotMissing(dataDir, ...parts);
   // A backup never contains the old secret, so its store could not be read.
-  if (parts.includes('keys')) requireNoInterruptedRekey(dataDir);
+  if (parts.includes('keys')) requireNoInterruptedRekey(dataDir, options.configuredSecret);
   if (listUsedDatabases(dataDir, elsewhere).length === 0)
     throw new BonafideError(
       'empty_backup',

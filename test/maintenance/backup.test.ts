@@ -1,4 +1,13 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { registerDataFolderPart } from '../../src/platform/data-folder.ts';
@@ -6,7 +15,7 @@ import { openSqliteStore, getStoreFile } from '../../src/store/sqlite/open.ts';
 import { startCallRecorder } from '../../src/store/sqlite/engine.ts';
 import { sampleCall } from '../kit/call.ts';
 import { freshFolder } from '../kit/folder.ts';
-import { backUp, filledFolder, restoreTo, stateOf } from './kit.ts';
+import { backUp, filledFolder, restoreTo, secretOf, stateOf } from './kit.ts';
 
 /** Deriving a key from a passphrase takes a second each time, and more on a busy machine. */
 const coded = (code: string) => expect.objectContaining({ code });
@@ -164,4 +173,13 @@ test('a damaged database is not backed up as if it were whole', async () => {
   const file = join(freshFolder(), 'backup.tar');
   await expect(backUp(folder, { file })).rejects.toThrow(/damaged/);
   expect(readdirSync(dirname(file))).toEqual([]);
+});
+
+test('a rekey counts as interrupted only if the secret of the settings is not the old one', async () => {
+  const folder = await filledFolder();
+  const configuredSecret = secretOf(folder);
+  renameSync(join(folder, 'secret'), join(folder, 'secret.old'));
+  await expect(backUp(folder, { configuredSecret, secret: undefined })).resolves.toBeDefined();
+  const other = { configuredSecret: 'ab'.repeat(32), secret: undefined };
+  await expect(backUp(folder, other)).rejects.toEqual(coded('wrong_secret'));
 });

@@ -39,6 +39,7 @@ export const backupCommand = defineCommand('Back up the data folder into one fil
     const result = await createBackup({
       dataDir,
       file: args.file,
+      configuredSecret: secret,
       secret: args['with-secret'] ? requireSecret(dataDir, secret, NO_SECRET_ADVICE) : undefined,
       passphrase: readPassphrase(args['passphrase-file']),
       force: args.force,

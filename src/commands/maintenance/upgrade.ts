@@ -76,7 +76,7 @@ export async function backUpBeforeUpgrade(
   version: string,
   chosenFile?: string,
 ): Promise<string> {
-  const { dataDir } = config;
+  const { dataDir, secret: configuredSecret } = config;
   if (chosenFile !== undefined && existsSync(chosenFile))
     throw new BonafideError(
       'already_there',
@@ -86,7 +86,7 @@ export async function backUpBeforeUpgrade(
   const file = chosenFile ?? join(dataDir, 'backups', `before-${version}-${formatTimeForFileName(now)}.tar`);
   try {
     const elsewhere = listUnconfiguredDatabaseFiles(config);
-    return (await createBackup({ dataDir, file, elsewhere, now })).file;
+    return (await createBackup({ dataDir, file, configuredSecret, elsewhere, now })).file;
   } finally {
     if (chosenFile === undefined) giveToOwnerOfFolder(dataDir, [dirname(file), file]);
   }
