@@ -180,9 +180,9 @@ function readName(value: unknown): string | null {
   return LETTER.test(name) && name.length <= MAX_TEXT ? name : null;
 }
 
-/** Reads an e-mail, also in the forms `"Jay Doe" <jay@example.com>` and `mailto:jay@example.com`. Null if it is invalid. */
+/** Reads an e-mail, also in the forms `"Jay Doe" <jay@example.com>`, `mailto:jay@example.com` and `SMTP:jay@example.com`. Null if it is invalid. */
 function readEmail(value: unknown): EmailOrPhoneContact | null {
-  const text = toTrimmedText(value).replace(/^mailto:([^?]*)(?:\?.*)?$/is, '$1');
+  const text = toTrimmedText(value).replace(/^(?:mailto|smtp):([^?]*)(?:\?.*)?$/is, '$1');
   return normaliseContact('email', /<([^<>]+)>$/.exec(text)?.[1] ?? text, '');
 }
 

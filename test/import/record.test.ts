@@ -71,6 +71,11 @@ test('a phone number that a spreadsheet rounded is not used', () => {
   expect(phoneOf("'4,9E+12")).toMatchObject({ dropped: ['phones[0] has lost digits'] });
 });
 
+test('a phone number whose exponent form shows all of its digits is used', () => {
+  for (const phone of ['4.93415550142E+11', "'+4,93415550142e+11"])
+    expect(phoneOf(phone)).toMatchObject({ record: { contacts: [{ standardized: '+493415550142' }] } });
+});
+
 test('a birth date in the future, and a last activity in the future, are left out; tomorrow may have begun in another time zone', () => {
   const dated = (birth: string, seen: string) =>
     parseImportRecord(

@@ -37,12 +37,38 @@ function isWhole(part: string): boolean {
   return PHONE.test(number) && digits >= (isAbroad ? MIN_DIGITS_WITH_COUNTRY_CODE : MIN_DIGITS);
 }
 
+/** Separators between e-mails that no e-mail contains. Google writes ` ::: `. */
+const EMAIL_SEPARATORS = /[;|\n]+|:::/;
+/** Addresses of other services next to e-mails. Active Directory writes `SMTP:ann@example.com;X500:/o=…`. */
+const NO_EMAIL = /^(?:x[45]00|sip|eum|notes|ccmail):/i;
+
+/** Splits a cell at the separators of e-mails. Commas and spaces, which may be inside a part, stay. */
+export const splitEmailCell = (cell: string): string[] =>
+  cell
+    .split(EMAIL_SEPARATORS)
+    .map((value) => value.trim())
+    .filter((value) => value !== '' && !NO_EMAIL.test(value));
+
 /** Rejection reason for a number of which a spreadsheet kept only the first digits. */
 export const SPREADSHEET_ROUNDED_NUMBER_REASON = 'has lost digits';
 
+const WITH_EXPONENT = /^'?[+-]?(\d)(?:[.,](\d+))?[eE]\+(\d{2,3})$/;
+/** Number of digits that a spreadsheet stores. */
+const STORED_DIGITS = 15;
+
+/** Returns the digits of a number with an exponent that shows all of them: `4.917061669091E+12`. Null for other texts. */
+function digitsOfWholeNumber(text: string): string | null {
+  const [, first = '', others = '', exponent] = WITH_EXPONENT.exec(text) ?? [];
+  return others.length === Number(exponent) && others.length < STORED_DIGITS ? first + others : null;
+}
+
 /** True for a number that a spreadsheet rounded, such as `4.91712E+11`. Rounded phone numbers and ids cannot be used. */
 export const isSpreadsheetRoundedNumber = (text: string): boolean =>
-  /^'?[+-]?\d(?:[.,]\d+)?[eE]\+\d{2,3}$/.test(text);
+  WITH_EXPONENT.test(text) && digitsOfWholeNumber(text) === null;
+
+/** Writes a number with an exponent that shows all digits as a whole number. Other texts stay unchanged. */
+export const withoutExponent = (text: string): string =>
+  text.includes('+') ? (digitsOfWholeNumber(text) ?? text) : text;
 
 /** Removes line breaks, invisible characters and control characters from a text, and trims it. A terminal would execute control characters. */
 export const toPlainText = (text: string): string => text.replace(/\p{C}+/gu, ' ').trim();

@@ -1,7 +1,7 @@
 // Raw records: records of a file in the record format, and rows of tables converted to it.
 import { collapseSpaces, withoutDecimalZero } from '../../normalise/text.ts';
 import { hasOnlyKnownHeaderWords } from './by-words.ts';
-import { decodeHtmlEntities, splitPhones } from './cells.ts';
+import { decodeHtmlEntities, splitEmailCell, splitPhones, withoutExponent } from './cells.ts';
 import { contradictsDateOrder, type TableDateOrders, toIsoDateOrUnchanged } from './dates.ts';
 import { toCountryCode } from '../../normalise/address/place.ts';
 import { ADDRESS_FIELDS, BIRTH_NAME_GROUP, type TableColumn, DATE_FIELDS, NAME_PARTS } from './headers.ts';
@@ -28,9 +28,9 @@ export const RECORD_FIELDS = [
  */
 export type RawRecord = { [field in (typeof RECORD_FIELDS)[number] | 'country']?: unknown };
 
-/** Converts a value to text: surplus spaces are removed, a number becomes its digits, and other types become an empty text. */
+/** Converts a value to text: surplus spaces are removed, a number with all its digits becomes these digits, and other types become an empty text. */
 export function toTrimmedText(value: unknown): string {
-  if (typeof value === 'string') return collapseSpaces(value);
+  if (typeof value === 'string') return withoutExponent(collapseSpaces(value));
   return typeof value === 'number' && Number.isFinite(value) ? String(value) : '';
 }
 
@@ -276,7 +276,7 @@ function splitCell(cell: string, field: string): string[] {
   if (field === 'phone') return splitPhones(cell);
   // The words of a remark in a column of e-mails are one unusable value.
   if (field === 'email' && !cell.includes('@')) return [cell];
-  if (field === 'email') return cell.split(/[;|\n]+|:::/).flatMap(splitEmails);
+  if (field === 'email') return splitEmailCell(cell).flatMap(splitEmails);
   return splitAtPattern(cell, /[;|\n]+| ::: /);
 }
 

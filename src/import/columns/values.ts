@@ -1,7 +1,7 @@
 // Correction of a guess by the values of the column: a header may be too general, or wrong.
 import { splitGivenAndFamilyName, prepareName } from '../../names/index.ts';
 import { isValidNational } from '../../normalise/phone.ts';
-import { splitPhones } from './cells.ts';
+import { splitEmailCell, splitPhones } from './cells.ts';
 import {
   hasOnlyKnownHeaderWords,
   isContactNumberHeader,
@@ -44,8 +44,6 @@ export interface ColumnValueShares {
   different: number;
 }
 
-/** Maximum length of a value that can be an e-mail, with or without a name. */
-const MAX_EMAIL_LENGTH = 320;
 const EMAIL = /^(?:[^\s@<>]*<)?[^\s@<>]+@[^\s@<>][^\s@<>.]*\.[^\s@<>]+>?$/;
 const PHONE = /^'?(?:tel[.:]?|[a-z]{1,8}:)? ?[+(\d][\d\s()./+*-]*(?: ?(?:x|ext\.?|#) ?\d{1,6})?$/i;
 /** Matches signs of a phone number, such as `+` or a leading zero. Digits alone may be any number. */
@@ -71,6 +69,13 @@ const isPhone = (cell: string): boolean => {
   const [value = ''] = splitPhones(cell);
   const digits = value.replace(/\D/g, '').length;
   return PHONE.test(value) && digits >= 6 && digits <= 18 && !DATE.test(value);
+};
+
+/** True if a value is an e-mail or a list of e-mails. The end of a long list is cut off, so it does not count. */
+const isEmail = (cell: string): boolean => {
+  const parts = splitEmailCell(cell).flatMap((part) => part.split(','));
+  const whole = parts.length > 1 && cell.length === LONGEST ? parts.slice(0, -1) : parts;
+  return whole.length > 0 && whole.every((part) => EMAIL.test(part.trim()));
 };
 
 /** Maximum length of a padded number. Longer numbers with leading zeros are phone numbers. */
@@ -104,9 +109,7 @@ export function measureValueTypeShares(values: readonly string[], region = 'US')
     nonEmptyValues.filter(test).length / Math.max(nonEmptyValues.length, 1);
   return {
     count: nonEmptyValues.length,
-    email: share(
-      (value) => value.length <= MAX_EMAIL_LENGTH && value.split(' ::: ').every((part) => EMAIL.test(part)),
-    ),
+    email: share(isEmail),
     phone: share(isPhone),
     dialled: share((value) => isPhone(value) && DIALLED.test(value)),
     abroad: share((value) => isPhone(value) && /^'?(?:\+|00)[1-9]/.test(value)),

@@ -16,6 +16,14 @@ test('e-mails, phones and names are recognised', () => {
   expect(measureValueTypeShares(['+1 415 555 0100', ' '])).toMatchObject({ count: 1, phone: 1, words: 0 });
 });
 
+test('a column of lists of e-mails is one of e-mails, whatever separates them', () => {
+  const lists = [';', '; ', ', ', '\n', '|', ' ::: '].map((sign) => `ann@post.example${sign}a@b.example`);
+  const long = Array.from({ length: 20 }, (_, i) => `ann.lee${i}@post.example`).join('\n');
+  for (const list of [...lists, long, 'smtp:ann@post.example;SMTP:a@b.example;X500:/o=Org'])
+    expect([list, measureValueTypeShares([list]).email]).toEqual([list, 1]);
+  expect(measureValueTypeShares(['a@b.example; see notes', 'X500:/o=Org', ';']).email).toBe(0);
+});
+
 test.each([
   ['Contact no.', 'record_id'],
   ['Kontaktnummer', 'record_id'],

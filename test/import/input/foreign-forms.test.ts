@@ -77,6 +77,29 @@ test('objects of other programs are read by the path of each value, as columns a
   expect(new Date(item?.record?.lastSeen ?? 0).toISOString()).toMatch(/^2024-03-14/);
 });
 
+test.each([
+  ['texts', (mails: string[]) => ({ emails: mails })],
+  ['objects', (mails: string[]) => ({ email: mails.map((address) => ({ address })) })],
+  ['typed objects', (mails: string[]) => ({ contacts: mails.map((value) => ({ type: 'email', value })) })],
+])('all e-mails are read if every record has a list of several: %s', async (_, toFields) => {
+  const rows = [1, 2, 3].map((id) => ({
+    id,
+    name: 'Ann Lee',
+    ...toFields([`a@b${id}.org`, `a@c${id}.org`]),
+  }));
+  const [item] = await read('people.json', JSON.stringify(rows));
+  const told = item?.record?.contacts.map(({ standardized }) => standardized);
+  expect(told).toEqual(['a@b1.org', 'a@c1.org']);
+});
+
+test('the e-mails of proxyAddresses are read without their protocol', async () => {
+  const cell = (n: number) => `SMTP:a${n}@b.org;smtp:b${n}@b.org;X500:/o=Org;SIP:a${n}@c.org`;
+  const rows = [1, 2, 3].map((n) => `${n}\tAnn Lee\t${cell(n)}`);
+  const [item] = await read('users.tsv', ['id\tname\tproxyAddresses', ...rows].join('\n'));
+  expect(item?.record?.contacts.map(({ standardized }) => standardized)).toEqual(['a1@b.org', 'b1@b.org']);
+  expect(item?.dropped).toEqual([]);
+});
+
 test('elements of a list name the type of their value', async () => {
   const contacts = [
     { art: 'E-Mail', wert: 'ann@post.example' },
