@@ -3,6 +3,7 @@ import {
   ADDRESS_FIELDS,
   CONTACT_DATA_HEADER_PATTERN,
   HOUSE_NUMBER_HEADERS,
+  NAME_FIELDS,
   OTHER_PERSON_OR_THING_HEADER_PATTERN,
   createTableColumn,
   getFieldOfCombinedCell,
@@ -109,7 +110,7 @@ export function guessColumnByWords(header: string): ColumnGuess | null {
   const words = wordsOf(header);
   if (!words || words.all.length === 0) return null;
   const { all, rest, unknown } = words;
-  const field = fieldOf(words) ?? houseNumberIn(header);
+  const field = fieldOf(words) ?? houseNumberIn(header) ?? namePartIn(header);
   if (field === null) return null;
   if (DATED.has(field)) return { field, group: '' };
   // `Default Address Company` is a company.
@@ -131,6 +132,14 @@ const addressPathIn = (header: string): string =>
 function houseNumberIn(header: string): ColumnField | null {
   const last = toHeaderKey(header.slice(header.lastIndexOf('.')));
   return addressPathIn(header) !== '' && HOUSE_NUMBER_HEADERS.has(last) ? 'street' : null;
+}
+
+/** Returns the field of a part of a name, or of a title, inside a property that means a name: `name.given`, `profile.name.familyName`. Else null. */
+function namePartIn(header: string): ColumnField | null {
+  const [name = '', part = ''] = header.split('.').slice(-2);
+  if (part === '' || !headerWordHasMeaning(toComparableHeader(name), 'name')) return null;
+  const field = getFieldOfHeader(toHeaderKey(part)) ?? null;
+  return field !== null && (field === 'title' || (field !== 'name' && NAME_FIELDS.has(field))) ? field : null;
 }
 
 /** True if a word occurs in the path of a property but not in the last part: `buyer` in `payload.buyer.mail`. */

@@ -226,6 +226,7 @@ function* valuesIn(wrapped: unknown, path: string[], depth = 0): Generator<PathV
   const header = path.join('.');
   if (typeof value === 'string' || typeof value === 'number') yield { header, cell: String(value), depth };
   else if (Array.isArray(value)) yield* valuesInList(value, path, depth);
+  else if (isDateInParts(value)) yield { header, cell: joinDateParts(value), depth };
   else if (typeof value === 'object' && value !== null && depth < MOST_DEPTH)
     for (const [key, property] of Object.entries(value)) {
       // The header of each value inside a property repeats the name of the property, so that a long name
@@ -238,6 +239,21 @@ function* valuesIn(wrapped: unknown, path: string[], depth = 0): Generator<PathV
         yield { header: inside.join('.'), cell: NOT_READ, depth };
       else yield* valuesIn(property, inside, depth + 1);
     }
+}
+
+/** True for a date of which each part has a property: `{ "year": 1957, "month": 3, "day": 28 }`. */
+const isDateInParts = (value: unknown): value is Fields =>
+  isObject(value) &&
+  'year' in value &&
+  'month' in value &&
+  Object.keys(value).every((key) => DATE_PARTS.has(key));
+const DATE_PARTS: ReadonlySet<string> = new Set(['year', 'month', 'day']);
+
+/** Joins the parts of a date to `YYYY-MM-DD`, `YYYY-MM` or `YYYY`. A date without a year becomes a birthday: `--MM-DD`. */
+function joinDateParts({ year, month, day }: Fields): string {
+  if (!month) return year ? String(year) : '';
+  const others = [month, day].filter(Boolean).map((part) => String(part).padStart(2, '0'));
+  return [year || '-', ...others].join('-');
 }
 
 /** Yields the values in a list of texts, e-mails, phones or addresses. Other lists are skipped. */

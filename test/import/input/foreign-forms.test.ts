@@ -100,6 +100,38 @@ test('the e-mails of proxyAddresses are read without their protocol', async () =
   expect(item?.dropped).toEqual([]);
 });
 
+test.each([
+  { name: { given: 'Ann', family: 'Lee' } },
+  { name: { givenName: 'Ann', familyName: 'Lee', title: 'Ms' } },
+  { name: { formatted: 'Ann Lee' } },
+  { profile: { name: { given: 'Ann', last_name: 'Lee' } } },
+  { nombre: { primernombre: 'Ann', apellido: 'Lee' } },
+])('the parts of a name are read in an object that means a name: %o', async (fields) => {
+  const [item] = await read('people.json', JSON.stringify([{ id: 1, ...fields }]));
+  expect(item?.record?.names).toEqual(['Ann Lee']);
+});
+
+test('the parts of a name are not read in an object of a thing or of another person', async () => {
+  const other = {
+    company: { name: { first: 'Bo' } },
+    spouse: { name: { given: 'Bo' } },
+    pet: { given: 'Bo' },
+  };
+  const [item] = await read('people.json', JSON.stringify([{ id: 1, name: 'Ann Lee', ...other }]));
+  expect(item?.record?.names).toEqual(['Ann Lee']);
+});
+
+test.each([
+  [{ year: 1957, month: 3, day: 8 }, '1957-03-08'],
+  [{ day: '28', month: '11', year: '1957' }, '1957-11-28'],
+  [{ year: 1957, month: 3, day: null }, '1957-03'],
+  [{ year: 1957, month: 0, day: 0 }, '1957'],
+  [{ year: null, month: 3, day: 8 }, null],
+])('a date whose parts are properties is one date: %o', async (dob, date) => {
+  const [item] = await read('people.json', JSON.stringify([{ id: 1, name: 'Ann Lee', dob }]));
+  expect([item?.record?.birthDate, item?.dropped]).toEqual([date, []]);
+});
+
 test('elements of a list name the type of their value', async () => {
   const contacts = [
     { art: 'E-Mail', wert: 'ann@post.example' },

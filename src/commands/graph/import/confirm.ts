@@ -80,7 +80,7 @@ function formatColumnPlan(plan: ColumnMappingReport, givenSource?: string): stri
     unused > 0 ? `${title}; ${formatCount(unused, 'column is', 'columns are')} not used (-)` : title,
     ...(note === '' ? [] : [`  ${note}`]),
     formatTable(rows),
-    ...(more > 0 ? [`  … and ${formatCount(more, 'field')} that only few records have`] : []),
+    ...(more > 0 ? [`  … and ${formatCount(more, 'more unused field')}`] : []),
     `  ${describeSource(plan, givenSource)}`,
   ].join('\n');
 }
