@@ -236,6 +236,8 @@ export interface CheckEvidence {
   nameHolders: number;
   /** Pairs of identities with the submitted name that are different people by their birth dates. */
   differentPeople?: readonly (readonly number[])[];
+  /** Pairs of an identity with the submitted name and one with a submitted contact that have one address on record. */
+  housemates?: readonly (readonly number[])[];
   /** Time of the graph's newest record (ms since 1970); null if no record has a date. */
   newestSeen: number | null;
   /** Match of the submitted name with each identity, by identity number. */

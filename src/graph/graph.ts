@@ -77,6 +77,11 @@ export interface GraphAnswer {
      * none.
      */
     differentPeople?: number[][];
+    /**
+     * Pairs of an identity with the submitted name and without a submitted value, and an identity with a submitted value, that have one address on
+     * record. Undefined if there are none.
+     */
+    housemates?: number[][];
   };
   /** Identities whose names are compared with the submitted name: the matching identities that may have it, or else those with most of the values. */
   identities: Map<number, Identity>;

@@ -42,7 +42,7 @@ export interface EvidenceInput {
     total: number;
     newest: number | null;
     values: ContactMatch[][];
-    name: { bearers: number; given: number[]; differentPeople?: number[][] };
+    name: { bearers: number; given: number[]; differentPeople?: number[][]; housemates?: number[][] };
     identities: Map<number, Identity>;
   };
 }
@@ -87,6 +87,7 @@ export function collectEvidence(input: EvidenceInput): CheckEvidence {
     hasMixedScripts: hasMixedScripts(name.text),
     nameHolders: answer.name.bearers,
     differentPeople: answer.name.differentPeople ?? [],
+    housemates: answer.name.housemates ?? [],
     newestSeen: answer.newest,
     nameAgreements: raiseNameAgreementsByContacts(names, contactEvidence),
     identities: answer.identities,

@@ -73,7 +73,11 @@ interface ConflictingValue {
 export function weighContactsOfOtherPeople(
   values: readonly WeighedContact[],
   identity: number,
-  { own, isNamesake }: { own: MatchingContactEvidence; isNamesake: (holder: number) => boolean },
+  {
+    own,
+    isNamesake,
+    isHousemate,
+  }: Record<'isNamesake' | 'isHousemate', (holder: number) => boolean> & { own: MatchingContactEvidence },
 ): ContactConflict {
   const support = own.kinds.reduce((all, strength) => all + strength, 0);
   const conflicts: ConflictingValue[] = [];
@@ -92,7 +96,8 @@ export function weighContactsOfOtherPeople(
     const boundCertainty = Math.max(doubt, value.doubtForBounds);
     const conflict = certainty * getOldContactWeightFactor(value.ageYears, value.kind) * (1 - household);
     const isConfirmed = isConfirmedByOther(value, values, identity);
-    const kinship = householdCertainty(value, values, identity);
+    const lives = value.isOfFamily && [...value.holders.keys()].some(isHousemate);
+    const kinship = lives && value.kind !== 'address' ? 1 : householdCertainty(value, values, identity);
     const isOfNamesake = namesakes !== null && isHeldByAny(value, namesakes);
     if (conflict > 0)
       conflicts.push({ value, conflict, certainty, boundCertainty, kinship, isOfNamesake, isConfirmed });

@@ -151,7 +151,11 @@ function identityHypothesis(
   const hasName = name?.isSame ?? false;
   const own = weighMatchingContacts(values, identity);
   const conflict = hasName
-    ? weighContactsOfOtherPeople(values, identity, { own, isNamesake: namesakesOf(evidence, identity) })
+    ? weighContactsOfOtherPeople(values, identity, {
+        own,
+        isNamesake: namesakesOf(evidence, identity),
+        isHousemate: (id) => evidence.housemates?.some(([a, b]) => a === identity && b === id) ?? false,
+      })
     : weighConflictWithPartialNameHolder(values, identity);
   const reasons = [createScoreReason('start', toMillibits(START_WEIGHT.bits))];
   if (hasName) reasons.push(createScoreReason('name_borne', toMillibits(getRecordedNameBits(evidence))));

@@ -105,6 +105,7 @@ function describeRecords({ values, name, identities }: GraphAnswer): string {
     name.identities,
     name.given,
     name.differentPeople ?? [],
+    name.housemates ?? [],
     [...identities.values()].map(({ id, names, firstSeen, lastSeen, records, sources }) => [
       id,
       names,

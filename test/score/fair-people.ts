@@ -23,6 +23,7 @@ const HOME = {
   yew: at('8 Yewdale Blvd', 'Fargo', 'ND', '58102'),
   lime: at('640 Limestone Dr', 'Reno', 'NV', '89501'),
   akureyri: { street: 'Hafnarstræti 90', city: 'Akureyri', zip: '600', country: 'IS' },
+  perm: { street: 'улица Мира 8', city: 'Пермь', zip: '614000', country: 'RU' },
   toledo: { street: 'Calle Ancha 7', city: 'Toledo', zip: '45002', country: 'ES' },
   oslo: { street: 'Storgata 14', city: 'Oslo', zip: '0184', country: 'NO' },
 };
@@ -219,15 +220,20 @@ const PEOPLE: Row[] = [
     addresses: [HOME.akureyri],
   }),
   person('thora', 'Þóra Gunnarsdóttir', { emails: ['thora@post.example'], addresses: [HOME.akureyri] }),
-  person('mother', 'María del Carmen García Quiroga', {
-    emails: ['mcgq@post.example'],
-    phones: ['+34 612 345 149'],
+  withContacts('mother', 'María del Carmen García Quiroga', ['mcgq@post.example', '+34 612 345 149'], {
     addresses: [HOME.toledo],
   }),
   person('daughter', 'Lucía Fernández García', {
     emails: ['lucia.fg@post.example'],
     addresses: [HOME.toledo],
   }),
+  ...[
+    ['petrov', 'Алексей Петров', '+7 916 234-01-53'],
+    ['petrova', 'Ольга Петрова', '+7 916 234-01-54'],
+  ].map(([id = '', name = '', phone = '']) =>
+    withContacts(id, name, [`${id}@post.example`, phone], { addresses: [HOME.perm] }),
+  ),
+  withContacts('other-petrova', 'Дарья Петрова', ['dasha@post.example', '+7 916 234-01-55']),
   withContacts('abebe', 'Abebe Bekele Tessema', ['abebe.bt@post.example', '+251 91 234 0150']),
   withContacts('hana', 'Hana Abebe Bekele', ['hana.ab@post.example', '+251 92 234 0151']),
   withContacts('rossi', 'Giuseppe Rossi', ['beppe@post.example', '+39 333 234 0152']),

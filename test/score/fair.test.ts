@@ -177,6 +177,13 @@ const SITUATIONS: Record<string, Case[]> = {
     says('Abebe Bekele Tessema', 'hana.email hana.phone', 15, 39, false),
     says('Meron Abebe Bekele', 'abebe.email abebe.phone', 15, 39, false),
   ],
+  'a household that only the records show': [
+    says('Ольга Петрова', 'petrov.email petrov.phone', 15, 39, false),
+    says('Алексей Петров', 'petrova.email petrova.phone', 15, 39, false),
+    says('Olga Petrova', 'petrov.email', 15, 39, false),
+    says('Дарья Петрова', 'petrov.email petrov.phone', 0, 12, true),
+    says('Lucía Fernández García', 'mother.email mother.phone', 15, 39, false),
+  ],
   'a common family name, which says less than a rare one': [
     says('Paolo Rossi', 'rossi.email rossi.phone', 0, 37),
     says('Otto Stanhope', 'beulah.email beulah.phone', 38, 39),

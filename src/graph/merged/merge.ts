@@ -33,7 +33,7 @@ export function renumberGraphAnswer(answer: GraphAnswer, position: GraphIndexAnd
       ...name,
       identities: name.identities.map(renumber),
       given: name.given.map(renumber),
-      ...mapDifferentPeople([name], renumber),
+      ...mapPairs([name], renumber),
     },
     identities: new Map(
       [...identities.values()].map((identity) => {
@@ -44,17 +44,22 @@ export function renumberGraphAnswer(answer: GraphAnswer, position: GraphIndexAnd
   };
 }
 
-/** Converts pairs of identities that are two people to merged identity numbers. Omits a pair whose identities were joined to one. */
-function mapDifferentPeople(
+/** Converts pairs of identities to merged identity numbers. Omits a pair whose identities were joined to one. */
+function mapPairs(
   names: readonly GraphAnswer['name'][],
   toNumber: (id: number) => number,
-): Pick<GraphAnswer['name'], 'differentPeople'> {
-  const pairs = names
-    .flatMap(({ differentPeople = [] }) => differentPeople)
-    .map((pair) => pair.map(toNumber))
-    .filter(([a, b]) => a !== b);
-  return pairs.length > 0 ? { differentPeople: pairs } : {};
+): Pick<GraphAnswer['name'], PairName> {
+  const mapped: Pick<GraphAnswer['name'], PairName> = {};
+  for (const kind of ['differentPeople', 'housemates'] as const) {
+    const pairs = names
+      .flatMap((name) => name[kind] ?? [])
+      .map((pair) => pair.map(toNumber))
+      .filter(([a, b]) => a !== b);
+    if (pairs.length > 0) mapped[kind] = pairs;
+  }
+  return mapped;
 }
+type PairName = 'differentPeople' | 'housemates';
 
 /** Maximum number of names of an identity; the same as in the embedded graph. */
 const MAX_NAMES = 8;
@@ -87,7 +92,7 @@ export function mergeGraphAnswers(
       identities: unique(answers.flatMap(({ name }) => name.identities)).slice(0, MAX_NAME_MATCHES),
       bearers: mergeNameCounts(answers, toJoined),
       given: unique(answers.flatMap(({ name }) => name.given)),
-      ...mapDifferentPeople(
+      ...mapPairs(
         answers.map(({ name }) => name),
         toJoined,
       ),

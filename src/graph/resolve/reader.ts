@@ -44,8 +44,11 @@ export interface GraphReader {
   getSeenDates(identity: number): { firstSeen: number | null; lastSeen: number | null };
   /** Returns the hashes of an identity's birth dates; empty if its records have no birth date. */
   getBirthDateHashes(identity: number): readonly BirthDateHashes[];
-  /** Returns the typo signatures of those identities that have at least one of the exact parts, in the order of `identities`. */
-  getSignatures(identities: number[], exactParts: number[]): Map<number, StoredTypoSearchData[]>;
+  /**
+   * Returns the typo signatures of those identities that have at least one of the exact parts, in the order of `identities`; of all of them if
+   * `exactParts` is null.
+   */
+  getSignatures(identities: number[], exactParts: number[] | null): Map<number, StoredTypoSearchData[]>;
 }
 
 /** True if more identities have the look-up key than `holders` lists. */

@@ -5,6 +5,7 @@ import type { GraphAnswer, GraphQuery } from '../graph.ts';
 import { findPairsWithDifferentBirthDates } from './birth-dates.ts';
 import { NAMELESS_LOOKUP_KEY } from './gather.ts';
 import { chooseIdentitiesForNameComparison } from './choose-identities.ts';
+import { findHousemates } from './housemates.ts';
 import {
   decodeNumberWithoutPrimaryFlag,
   encodeIdentityWithPrimaryFlag,
@@ -57,8 +58,9 @@ export function resolveFingerprintedGraphQuery(
     hasSuffix,
     reader,
   });
+  const housemates = chosen.withName.length > 0 ? [] : findHousemates(nameMatches, values, reader);
   const identities = new Map<number, Identity>();
-  for (const id of chosen.toRead) {
+  for (const id of new Set([...chosen.toRead, ...housemates.flat()])) {
     const identity = reader.getIdentity(id);
     if (identity) identities.set(id, identity);
   }
@@ -74,6 +76,7 @@ export function resolveFingerprintedGraphQuery(
     bearers: nameKeys[0]?.share ?? 0,
     given: chosen.sharingGivenName,
     ...(differentPeople.length > 0 ? { differentPeople } : {}),
+    ...(housemates.length > 0 ? { housemates } : {}),
   };
   return { total, newest, values, name, identities };
 }

@@ -74,6 +74,7 @@ export function createSqliteGraphReader(
     getBirthDateHashes: birthMarks.get,
     getSignatures(ids, exactParts) {
       const mayHave = (id: number) =>
+        exactParts === null ||
         keys.hints.mayHaveExactPart(id, shortIdentities.get(id).partHashes, exactParts);
       return new Map(
         ids.filter(mayHave).map((id) => {

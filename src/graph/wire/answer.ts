@@ -92,7 +92,11 @@ function findContradictionInIdentities({ total, values, name, identities }: Grap
   const matchedIdentities = new Set([...name.identities, ...values.flat().map(({ identity }) => identity)]);
   const ids = identities.map(({ id }) => id);
   if (hasDuplicates(ids)) return DUPLICATE;
-  const all = [...ids, ...name.given, ...(name.differentPeople ?? []).flat()];
+  const all = [
+    ...ids,
+    ...name.given,
+    ...[...(name.differentPeople ?? []), ...(name.housemates ?? [])].flat(),
+  ];
   if (!all.every((id) => matchedIdentities.has(id))) return 'it has identities without a hit';
   if (Math.max(name.bearers, matchedIdentities.size) > total) return 'it has more identities than its total';
   return null;

@@ -112,16 +112,20 @@ const IDENTITY = v.pipe(
 
 const numbers = (about: string) => v.pipe(v.array(number), v.maxLength(MAX_NUMBERS), described(about));
 
+const pairs = (about: string) =>
+  v.optional(
+    v.pipe(v.array(v.pipe(v.array(number), v.length(2))), v.maxLength(MAX_NUMBERS), described(about)),
+  );
+
 const NAME = v.object({
   identities: numbers('Identities that may have the name, in this spelling or another form.'),
   bearers: count('Number of identities that have exactly this name.'),
   given: numbers('Identities among the hits that have the given name.'),
-  differentPeople: v.optional(
-    v.pipe(
-      v.array(v.pipe(v.array(number), v.length(2))),
-      v.maxLength(MAX_NUMBERS),
-      described('Pairs of identities with the name whose birth dates show that they are two people.'),
-    ),
+  differentPeople: pairs(
+    'Pairs of identities with the name whose birth dates show that they are two people.',
+  ),
+  housemates: pairs(
+    'Pairs of an identity with the name and one with a value that have an address in common.',
   ),
 });
 
