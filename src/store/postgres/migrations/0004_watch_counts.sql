@@ -1,4 +1,4 @@
--- Counts the watches of each owner in `counters`. A trigger counts, so that servers of an earlier version count too.
+-- Number of watches of each owner in `counters`. Triggers count, so that every server that changes watches counts them, also one of the version before.
 CREATE FUNCTION count_watches() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF TG_OP <> 'INSERT' THEN
@@ -12,8 +12,12 @@ BEGIN
   RETURN NULL;
 END $$;
 --> statement-breakpoint
--- Until the commit, the new trigger locks `watches` against changes, so that the count below is complete.
-CREATE TRIGGER watches_counted AFTER INSERT OR DELETE OR UPDATE OF owner ON watches
-  FOR EACH ROW EXECUTE FUNCTION count_watches();
+-- These triggers lock `watches` against changes until the count below is committed.
+CREATE TRIGGER watches_counted AFTER INSERT OR DELETE ON watches FOR EACH ROW EXECUTE FUNCTION count_watches();
+--> statement-breakpoint
+CREATE TRIGGER watches_moved AFTER UPDATE OF owner ON watches FOR EACH ROW WHEN (NEW.owner <> OLD.owner)
+  EXECUTE FUNCTION count_watches();
+--> statement-breakpoint
+DELETE FROM counters WHERE name LIKE 'watches of %';
 --> statement-breakpoint
 INSERT INTO counters SELECT 'watch count of ' || owner, count(*) FROM watches GROUP BY owner;
