@@ -259,7 +259,7 @@ async function checkOnce(
   context: LineContext,
 ): Promise<{ answer: string } | { waitMs: number }> {
   const { job, caller, options, signal, closing } = context;
-  await waitForEventLoopTurn();
+  await waitForEventLoopTurn(caller.account ?? caller.keyId);
   const [now, started] = [Date.now(), performance.now()];
   const { refused, quotaUsage, leave } = await options.enter(caller, now);
   try {

@@ -4,9 +4,8 @@ import { setImmediate as endOfTurn } from 'node:timers/promises';
 const BUDGET_MS = 2;
 
 let began = 0;
-let waiting: (() => void)[] = [];
-/** Number of entries of `waiting` that were already resumed. */
-let woken = 0;
+/** Waiting callers by group. The group whose turn is next comes first. */
+const waiting = new Map<string | undefined, (() => void)[]>();
 
 const isSpent = () => began !== 0 && performance.now() - began > BUDGET_MS;
 
@@ -17,12 +16,17 @@ const isSpent = () => began !== 0 && performance.now() - began > BUDGET_MS;
 export { endOfTurn };
 
 /**
- * Waits for a turn of the event loop that has time left, so that many parallel calls do not delay timers and sockets. Calls continue in order.
+ * Waits for a turn of the event loop that has time left, so that many parallel calls do not delay timers and sockets. Calls of one group continue
+ * in order; the groups take turns, so that the many calls of one caller do not delay those of another.
+ *
+ * @param group whose call it is, such as the account
  */
-export function waitForEventLoopTurn(): Promise<void> {
-  if (waiting.length > 0 || isSpent()) {
+export function waitForEventLoopTurn(group?: string): Promise<void> {
+  if (waiting.size > 0 || isSpent()) {
     return new Promise((resolve) => {
-      waiting.push(resolve);
+      const calls = waiting.get(group);
+      if (calls) calls.push(resolve);
+      else waiting.set(group, [resolve]);
     });
   }
   if (began === 0) {
@@ -39,23 +43,26 @@ const runReadyWork = () => new Promise<void>((resolve) => process.nextTick(resol
 
 /** Resumes waiting callers one by one, until the time of this turn is used up. */
 async function nextTurn(): Promise<void> {
-  while (woken < waiting.length) {
+  while (waiting.size > 0) {
     began = performance.now();
-    while (woken < waiting.length && !isSpent()) {
-      waiting[woken++]?.();
+    while (waiting.size > 0 && !isSpent()) {
+      resumeNext();
       await runReadyWork();
-    }
-    if (woken === waiting.length || woken > MAX_WOKEN) {
-      waiting = waiting.slice(woken);
-      woken = 0;
     }
     await endOfTurn();
   }
   began = 0;
 }
 
-/** Number of resumed entries of `waiting` above which they are removed from it. Removing them one by one would be slow. */
-const MAX_WOKEN = 1000;
+/** Resumes the first caller of the group whose turn it is, and puts the group behind the others. */
+function resumeNext(): void {
+  for (const [group, calls] of waiting) {
+    waiting.delete(group);
+    calls.shift()?.();
+    if (calls.length > 0) waiting.set(group, calls);
+    return;
+  }
+}
 
 /**
  * Calls `work` for each item, several at the same time, and yields the results in the order of the items. @param getMaxConcurrent returns the

@@ -59,4 +59,19 @@ describe('a burst of calls', () => {
     await Promise.all([...first, call('d')]);
     expect(done).toEqual(['a', 'b', 'c', 'd']);
   });
+
+  it('of one caller does not delay another caller', async () => {
+    const done: string[] = [];
+    const call = async (group: string, name: string) => {
+      await waitForEventLoopTurn(group);
+      busyFor(1);
+      done.push(name);
+    };
+    await waitForEventLoopTurn('a');
+    busyFor(3);
+    const many = Array.from({ length: 20 }, (_, i) => call('a', `a${i}`));
+    await Promise.all([...many, call('b', 'b0'), call('b', 'b1'), call('c', 'c0')]);
+    expect(done.slice(0, 6)).toEqual(['a0', 'b0', 'c0', 'a1', 'b1', 'a2']);
+    expect(done).toHaveLength(23);
+  });
 });

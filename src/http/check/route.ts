@@ -137,7 +137,7 @@ async function answerCheck(
     readBody: async () => {
       bytes = await readBody(event);
       // The work from here until the call is logged is not interrupted. So wait for a turn of the event loop that has time for it.
-      await waitForEventLoopTurn();
+      await waitForEventLoopTurn(caller.account ?? caller.keyId);
       const body = parseJsonObject(bytes, MAX_CHECK_REQUEST_JSON_NODES);
       return { value: body.value, issues: [...issues, ...body.issues] };
     },

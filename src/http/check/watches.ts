@@ -245,7 +245,7 @@ async function checkAndWatch(
     quotaUsage,
     readBody: async () => {
       bytes = await readBody(event);
-      await waitForEventLoopTurn();
+      await waitForEventLoopTurn(caller.account ?? caller.keyId);
       const body = parseJsonObject(bytes, MAX_CHECK_REQUEST_JSON_NODES);
       const parts = splitBody({ value: body.value, issues: [...issues, ...body.issues] });
       options = parts.options;

@@ -135,6 +135,12 @@ function trackSockets(server: NetServer, event: string): ReadonlySet<Socket> {
   return sockets;
 }
 
+/** Returns the group of a request for `waitForEventLoopTurn`: the key that it shows; undefined for all requests without one. */
+function getTurnGroup({ headers }: BodyChunkLimitedRequest): string | undefined {
+  const key = headers['x-api-key'];
+  return typeof key === 'string' ? key : (headers.authorization ?? headers.cookie);
+}
+
 /** Serves one request. Sends headers and body of a TextResponse with one write, which is faster than the adapter of h3. */
 async function serve(
   app: H3,
@@ -143,7 +149,7 @@ async function serve(
   if (req.rawHeaders.length > 2 * MAX_HEADER_FIELDS) return refuseHeaders(res);
   try {
     // A packet can contain hundreds of requests, and one turn of the event loop can read many packets.
-    await waitForEventLoopTurn();
+    await waitForEventLoopTurn(getTurnGroup(req));
     const response = await app.fetch(new NodeRequest({ req, res }));
     // A stopping server closes each connection after its answer. Otherwise a busy client could keep its connection open until the grace
     // period ends.

@@ -124,7 +124,7 @@ async function handleMessage(event: H3Event, deps: McpDeps): Promise<Response> {
   const caller = await authenticateWithoutConsumingLimits(event, deps);
   refuseForeignPages(event.req.headers.get('origin'));
   const bytes = await readBody(event);
-  await waitForEventLoopTurn();
+  await waitForEventLoopTurn(caller.account ?? caller.keyId);
   const { value: body, issues } = parseJsonObject(bytes, MAX_CHECK_REQUEST_JSON_NODES);
   const { answerMcpMessage } = await import('./protocol.ts');
   const { headers, signal } = event.req;
