@@ -3,9 +3,9 @@
 import { INPUT_LIMITS } from '../formats/limits.ts';
 import { BonafideError } from '../../errors.ts';
 import { findOnlyNameRole } from '../../names/index.ts';
-import { foldToAscii, withoutDecimalZero } from '../../normalise/text.ts';
+import { foldToAscii } from '../../normalise/text.ts';
 import type { TableReadSettings } from '../settings.ts';
-import { isHeaderOfOtherPersonOrThing, isNumberOrAccountHeader, splitHeaderIntoWords } from './by-words.ts';
+import { isHeaderOfOtherPersonOrThing, splitHeaderIntoWords } from './by-words.ts';
 import { guessColumnWithUncertaintyFlag, guessColumnOfMisspelledHeader, hasResidentHeader } from './guess.ts';
 import {
   ADDRESS_FIELDS,
@@ -14,6 +14,9 @@ import {
   type TableColumn,
   type ColumnField,
   type ColumnGuess,
+  getDirectoryColumn,
+  hasDirectoryHeaders,
+  HOUSE_ADDITION_HEADERS,
   HOUSE_NUMBER_HEADERS,
   INITIALS_HEADERS,
   NAME_FIELDS,
@@ -22,12 +25,14 @@ import {
 } from './headers.ts';
 import { describeHeaders, isFirstLineRecord, parseColumnMap } from './map.ts';
 import {
+  areCountedFromZero,
   arePersonNames,
+  chooseId,
+  chooseRowNumber,
   correctColumnGuess,
   isKnownFullName,
   findPhonesAndIds,
   measureValueTypeShares,
-  type ColumnValueShares,
 } from './values.ts';
 import { isColumnGroupOfRelative } from './words.ts';
 
@@ -61,9 +66,10 @@ export function assignFieldsToColumns(headers: string[], options: ColumnFieldAss
     ),
   );
   const keys = headers.map(toHeaderKey);
+  const isDirectory = hasDirectoryHeaders(keys);
   const areTenants = hasResidentHeader(headers);
-  const byHeader = headers.map((header) => {
-    const guess = guessHeader(header);
+  const byHeader = headers.map((header, i) => {
+    const guess = guessHeader(header) ?? (isDirectory ? getDirectoryColumn(keys[i] ?? '') : null);
     return guess?.isOfProperty && !areTenants ? null : guess;
   });
   const found = findPhonesAndIds(headers, byHeader, shares);
@@ -79,7 +85,9 @@ export function assignFieldsToColumns(headers: string[], options: ColumnFieldAss
   const settled = groupOneAddress(
     chooseBesideOthers(chooseRowNumber(certain, headers, shares), keys, headers),
   );
-  const chosen = chooseId(settled, keys, shares).map((guess, i) => mapped.get(i) ?? guess);
+  const chosen = chooseId(useHouseAdditions(settled, keys), keys, shares).map((guess, i) =>
+    mapped.has(i) ? (mapped.get(i) ?? null) : guess,
+  );
   const isUnmapped = (headersOfHalf: ReadonlySet<string>) => (i: number) =>
     !mapped.has(i) && headersOfHalf.has(keys[i] ?? '');
   const complete = mappedFields.has('given') ? chosen : useInitials(chosen, isUnmapped(INITIALS_HEADERS));
@@ -99,12 +107,6 @@ export function assignFieldsToColumns(headers: string[], options: ColumnFieldAss
       ? { ...column, hasIdZero: true }
       : column;
   });
-}
-
-/** True if the values contain 1, and 0 once. */
-function areCountedFromZero(values: readonly string[]): boolean {
-  const numbers = values.map((value) => withoutDecimalZero(value.trim()));
-  return numbers.includes('1') && numbers.filter((number) => number === '0').length === 1;
 }
 
 /** True if the values of a gender column include `H` and `M` but not `F`: the Spanish initials of man (hombre) and woman (mujer). */
@@ -285,19 +287,6 @@ function proposeName(columns: Columns, samples: Rows, isExcluded: (index: number
   return index < 0 ? columns : columns.with(index, { field: 'name', group: '', isGuess: true });
 }
 
-const MOST_ID = 0.9;
-
-/** Uses the first column as the record id if it contains numbers of rows or accounts (`Nr karty`, `Konto`) and no column contains ids. */
-function chooseRowNumber(columns: Columns, headers: string[], shares: ColumnValueShares[]): Columns {
-  const [header, first] = [headers[0] ?? '', shares[0]];
-  if (columns[0] !== null || columns.some((column) => column?.field === 'record_id')) return columns;
-  const isNumbering =
-    first && first.count > 1 && first.different > MOST_ID && first.digits > MOST_ID && first.long < 0.5;
-  return isNumbering && isNumberOrAccountHeader(header)
-    ? [{ field: 'record_id', group: '' }, ...columns.slice(1)]
-    : columns;
-}
-
 /** Headers of titles that also mean a job. */
 const TITLE_OR_JOB_HEADERS: ReadonlySet<string> = new Set(['title', 'titel', 'titre', 'titulo']);
 
@@ -339,6 +328,18 @@ function chooseBesideOthers(columns: Columns, keys: string[], headers: string[])
   });
 }
 
+/** Uses a column with a short header of staircases, floors or flats (`Toev.`, `Esc.`) directly after one of a street or a house number. */
+function useHouseAdditions(columns: Columns, keys: readonly string[]): Columns {
+  let before: TableColumn | null = null;
+  return columns.map((column, i) => {
+    const isInAddress = before !== null && STREET_FIELDS.has(before.field);
+    const isAddition = column === null && isInAddress && HOUSE_ADDITION_HEADERS.has(keys[i] ?? '');
+    return (before = isAddition ? { field: 'street2', group: before?.group ?? '' } : column);
+  });
+}
+
+const STREET_FIELDS: ReadonlySet<ColumnField> = new Set(['street', 'street2', 'address']);
+
 /**
  * Combines a street column and a city column of two groups into one address: `Home Address` and `City`, `Street 1` and `Ship City`. It does so
  * only if the table has no other addresses, one of the two columns has no group, and the city does not belong to a named person.
@@ -358,20 +359,4 @@ function groupOneAddress(columns: Columns): Columns {
   return columns.map((column) =>
     column && parts.includes(column) && column.group === place ? { ...column, group: street } : column,
   );
-}
-
-/** Headers of ids that do not identify the person of the row (ids of orders), or that a program generates for each row. */
-const WEAK_ID =
-  /^(?:contactid|leadid|uniqueid|leid|euid|name)|order|bestell|auftrag|commande|pedido|ordine|encomenda|zamowien/;
-
-/** Chooses the id column with the most different values. The id of an account or customer repeats in tables of orders or contacts. */
-function chooseId(columns: Columns, keys: string[], shares: ColumnValueShares[]): Columns {
-  const all = [...columns.keys()].filter((i) => columns[i]?.field === 'record_id');
-  const strong = all.filter((i) => !WEAK_ID.test(keys[i] ?? ''));
-  const [first] = strong.length > 0 ? strong : all;
-  if (first === undefined || all.length < 2) return columns;
-  const different = (i: number) => (shares[i]?.count ? (shares[i]?.different ?? 0) : 0);
-  const best = all.reduce((chosen, i) => (different(i) > different(chosen) ? i : chosen), first);
-  const ids = best === first && strong.length > 0 ? strong : [best];
-  return columns.map((column, i) => (column?.field === 'record_id' && !ids.includes(i) ? null : column));
 }

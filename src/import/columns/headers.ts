@@ -56,6 +56,20 @@ export function getFieldOfHeader(key: string): ColumnField | undefined {
   );
   return fields.get(key);
 }
+const DIRECTORY_HEADERS: ReadonlySet<string> = new Set(headersOf('directory'));
+/** Minimum number of LDAP headers in a table whose short headers (`sn`, `l`) are read as those of LDAP. */
+const FEWEST_DIRECTORY_HEADERS = 3;
+
+/** True if a table is an export of LDAP or Active Directory. */
+export const hasDirectoryHeaders = (keys: readonly string[]): boolean =>
+  keys.filter((key) => DIRECTORY_HEADERS.has(key)).length >= FEWEST_DIRECTORY_HEADERS;
+
+/** Returns the column of a short header of LDAP, such as `sn` for the family name; null for other headers. */
+export function getDirectoryColumn(key: string): ColumnGuess | null {
+  const field = COLUMN_FIELDS.find((one) => headersOf(`directory_${one}`).includes(key));
+  return field === undefined ? null : { field, group: '' };
+}
+
 /** Headers of columns that say whether a row is a company. */
 const COMPANY_FLAG_HEADERS: ReadonlySet<string> = new Set(headersOf('company_flag'));
 /** Headers of columns with initials. They are used as given names if the table has none. */
@@ -66,6 +80,10 @@ export const BIRTH_NAME_GROUP = 'birth';
 export const BIRTH_NAME_HEADERS: ReadonlySet<string> = new Set(headersOf('birth_name'));
 /** Headers that mean a house number in a table with a street column, and any number in other tables. */
 export const HOUSE_NUMBER_HEADERS: ReadonlySet<string> = new Set(headersOf('house_number'));
+/** Headers that mean a part of an address only directly after a street or a house number. */
+export const HOUSE_ADDITION_HEADERS: ReadonlySet<string> = new Set(
+  headersOf('house_addition').map(toComparableHeader),
+);
 /** Matches headers of values that belong to another person or a thing. The field of such a column is not guessed from its values. */
 export const OTHER_PERSON_OR_THING_HEADER_PATTERN = pattern('other_person');
 /**

@@ -87,6 +87,13 @@ function withAttention(values: RowPersonValues): RowPersonValues {
   return { ...values, names: [attention], parts: {} };
 }
 
+/** True if the name parts of a row lack the given or the family name, and the row has a whole name. They would become a second name of one word. */
+export function arePartOfWholeName(parts: RowPersonValues['parts'], names: readonly string[]): boolean {
+  const part = parts.given ?? parts.family ?? '';
+  if (parts.given !== undefined && parts.family !== undefined) return false;
+  return names.some((name) => /\s/.test(name) && !isCompanyOrHouseholdName(name)) || names.includes(part);
+}
+
 /** Joins a given name and a family name that are in columns of different roles, for example one of billing and one of shipping. */
 function joinHalves(parties: RowPersonValues[]): RowPersonValues[] {
   const hasOnly = (half: string, other: string) => (values: RowPersonValues) =>

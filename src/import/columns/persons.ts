@@ -3,7 +3,7 @@ import { isCompanyName, isCompanyOrHouseholdName, isTitleOfSeveralPeople } from 
 import { isRoleMailbox } from '../../normalise/email.ts';
 import { foldToAscii } from '../../normalise/text.ts';
 
-/** Reason why a row is not about a person. `household` is a couple or a family; `placeholder` is a test entry or a guest. */
+/** Reason why a row is not about a person. `household` is a couple or a family; `placeholder` is a test entry, a guest or a service account. */
 export type NonPersonReason = 'company' | 'household' | 'placeholder' | 'total';
 
 const EMPTY_MARKERS =
@@ -20,6 +20,9 @@ const TEST =
   /^(?:test(?:er|ing)?(?: (?:test(?:er)?|user|customer|account|order|person|kunde|name|\d+))*|(?:dummy|example|sample) (?:user|customer|person|name))$/;
 const TEST_EMAIL =
   /^(?:test|asdf|none|noemail|no-?reply)\d*@(?:test|example|asdf|none|noemail|domain)\.[a-z]+$/i;
+
+/** Names and mailboxes of accounts that programs use: `svc_backup`. */
+const SERVICE_ACCOUNT = /^(?:svc|srv|service|msol|healthmailbox)[._\d-]/i;
 
 /** E-mail addresses that shops create for guests. */
 const GUEST_MAILBOX = /^(?:guest|guests|gast|invitado|ospite|anonymous|walk-?in|no-?reply|noemail)\d*@/i;
@@ -132,6 +135,8 @@ export function findNonPersonReason(
   const isTest = (name: string) => TEST.test(foldToAscii(name));
   if (names.some(isTest)) return 'placeholder';
   if (names.length === 0 && emails.length > 0 && emails.every(isPlaceholderEmail)) return 'placeholder';
+  const isOfService = emails.length > 0 && [...names, ...emails].every((text) => SERVICE_ACCOUNT.test(text));
+  if (isOfService) return 'placeholder';
   if (names.length > 0 && names.every(isCompanyName)) return 'company';
   if (names.length > 0)
     return isTitleOfSeveralPeople(title) || names.every(isCompanyOrHouseholdName) ? 'household' : null;

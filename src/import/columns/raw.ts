@@ -5,7 +5,7 @@ import { decodeHtmlEntities, splitEmailCell, splitPhones, withoutExponent } from
 import { contradictsDateOrder, type TableDateOrders, toIsoDateOrUnchanged } from './dates.ts';
 import { toCountryCode } from '../../normalise/address/place.ts';
 import { ADDRESS_FIELDS, BIRTH_NAME_GROUP, type TableColumn, DATE_FIELDS, NAME_PARTS } from './headers.ts';
-import { createRowPersonCollector, type UnvalidatedAddress } from './parties.ts';
+import { arePartOfWholeName, createRowPersonCollector, type UnvalidatedAddress } from './parties.ts';
 import {
   isEmptyMarker,
   isGuestPlaceholderName,
@@ -118,7 +118,7 @@ export function toRawRecord(
   raw.names = person.names;
   const { [BIRTH_NAME_GROUP]: birthName, ...parts } = person.parts;
   if (birthName !== undefined) parts.family ??= birthName;
-  if (Object.keys(parts).length > 0) raw.name = parts;
+  if (Object.keys(parts).length > 0 && !arePartOfWholeName(parts, person.names)) raw.name = parts;
   raw.emails = person.emails;
   raw.phones = person.phones;
   const addresses = [...person.addresses.values()].map(withoutNumberAlone);

@@ -1,6 +1,8 @@
-// Correction of a guess by the values of the column: a header may be too general, or wrong.
+// Correction of a guess by the values of the column: a header may be too general, or wrong. Also chooses the column of
+// record ids.
 import { splitGivenAndFamilyName, prepareName } from '../../names/index.ts';
 import { isValidNational } from '../../normalise/phone.ts';
+import { withoutDecimalZero } from '../../normalise/text.ts';
 import { splitEmailCell, splitPhones } from './cells.ts';
 import {
   hasOnlyKnownHeaderWords,
@@ -14,6 +16,7 @@ import {
   CONTACT_DATA_HEADER_PATTERN,
   OTHER_PERSON_OR_THING_HEADER_PATTERN,
   PHONE_HEADER_PATTERN,
+  type TableColumn,
   toHeaderKey,
 } from './headers.ts';
 
@@ -172,6 +175,8 @@ interface OtherColumns {
   hasIds: boolean;
 }
 
+type Columns = (TableColumn | null)[];
+
 const column = (field: ColumnField, group = ''): ColumnGuess => ({ field, group });
 
 /**
@@ -250,3 +255,38 @@ function guessNumber({
 /** True for a column of phones with country codes, unless the header means another person or a fax machine. */
 const areCertainlyPhones = (key: string, { abroad, isPadded }: ColumnValueShares): boolean =>
   abroad > MOST && !isPadded && !OTHER_PERSON_OR_THING_HEADER_PATTERN.test(key) && !key.includes('fax');
+
+/** True if the values contain 1, and 0 once. */
+export function areCountedFromZero(values: readonly string[]): boolean {
+  const numbers = values.map((value) => withoutDecimalZero(value.trim()));
+  return numbers.includes('1') && numbers.filter((number) => number === '0').length === 1;
+}
+
+const MOST_ID = 0.9;
+
+/** Uses the first column as the record id if it contains numbers of rows or accounts (`Nr karty`, `Konto`) and no column contains ids. */
+export function chooseRowNumber(columns: Columns, headers: string[], shares: ColumnValueShares[]): Columns {
+  const [header, first] = [headers[0] ?? '', shares[0]];
+  if (columns[0] !== null || columns.some((column) => column?.field === 'record_id')) return columns;
+  const isNumbering =
+    first && first.count > 1 && first.different > MOST_ID && first.digits > MOST_ID && first.long < 0.5;
+  return isNumbering && isNumberOrAccountHeader(header)
+    ? [{ field: 'record_id', group: '' }, ...columns.slice(1)]
+    : columns;
+}
+
+/** Headers of ids that do not identify the person of the row (ids of orders), or that a program generates for each row. */
+const WEAK_ID =
+  /^(?:contactid|leadid|uniqueid|leid|euid|name)|order|bestell|auftrag|commande|pedido|ordine|encomenda|zamowien/;
+
+/** Chooses the id column with the most different values. The id of an account or customer repeats in tables of orders or contacts. */
+export function chooseId(columns: Columns, keys: string[], shares: ColumnValueShares[]): Columns {
+  const all = [...columns.keys()].filter((i) => columns[i]?.field === 'record_id');
+  const strong = all.filter((i) => !WEAK_ID.test(keys[i] ?? ''));
+  const [first] = strong.length > 0 ? strong : all;
+  if (first === undefined || all.length < 2) return columns;
+  const different = (i: number) => (shares[i]?.count ? (shares[i]?.different ?? 0) : 0);
+  const best = all.reduce((chosen, i) => (different(i) > different(chosen) ? i : chosen), first);
+  const ids = best === first && strong.length > 0 ? strong : [best];
+  return columns.map((column, i) => (column?.field === 'record_id' && !ids.includes(i) ? null : column));
+}

@@ -141,7 +141,7 @@ test('graph import counts signs for no e-mail or phone, and e-mails that belong 
   writeFileSync(join(folder, 'people.csv'), rows.join('\n'));
   const data = join(folder, 'data');
   const { stdout } = await runHere(['graph', 'import', join(folder, 'people.csv'), '--data-dir', data]);
-  expect(stdout).toContain('left out, not people: 1 guest or test (line ');
+  expect(stdout).toContain('left out, not people: 1 guest, test or service account (line ');
   expect(stdout).toContain('2 e-mails with a placeholder for “none”, such as n/a (lines 2, 3)');
   expect(stdout).toContain('1 phone number with a placeholder for “none”, such as n/a (line 3)');
   expect(stdout).toContain('1 e-mail of nobody, such as none@none.com (line 4)');
@@ -247,7 +247,7 @@ test('graph import refuses a file with more unusable records than --max-rejects,
   const { code, stdout } = await run('--max-rejects', '50%');
   expect(code).toBe(0);
   expect(stdout).toMatch(
-    /left out, not people: 1 company \(line \d+\), 1 guest or test \(line \d+\); --keep-companies keeps them/,
+    /left out, not people: 1 company \(line \d+\), 1 guest, test or service account \(line \d+\); --keep-companies keeps them/,
   );
   expect(stdout).toMatch(/^1 added, 0 replaced$/m);
   writeFileSync(file, 'id,name\n3,Firm Ltd\n');

@@ -83,3 +83,50 @@ test.each(['Konto', 'A/C', 'Acct', 'Cód.', 'Nr karty'])(
     expect(field(['Savings', 'Giro', 'Loan'])).toBeUndefined();
   },
 );
+
+describe('headers that mean something only beside others', () => {
+  const fields = (headers: string[], map?: string) =>
+    assignFieldsToColumns(headers, { name: 'a.csv', makeId: () => 'row', samples: [], map }).map(
+      (column) => column?.field ?? null,
+    );
+
+  test('are short names of LDAP in a table with three headers of it', () => {
+    expect(fields(['cn', 'givenName', 'sn', 'l', 'c'])).toEqual([
+      'name',
+      'given',
+      'family',
+      'city',
+      'country',
+    ]);
+    expect(fields(['givenName', 'sn', 'mail', 'co'])).toEqual(['given', 'family', 'email', 'country']);
+    expect(fields(['Mail', 'Name', 'SN', 'Licence'])).toEqual(['email', 'name', null, null]);
+  });
+
+  test.each([
+    ['Huisnr.', 'Toev.'],
+    ['Hausnr.', 'Hausnr.-Zusatz'],
+    ['Numéro', 'Compl.', 'Bte'],
+    ['Gatuadress', 'Lgh'],
+    ['Adresse', 'Etage', 'Dør'],
+    ['Calle', 'Esc.', 'Pis.', 'Pta'],
+    ['Indirizzo', 'Int.'],
+    ['Nr domu', 'm.'],
+    ['Ulice', 'Byt'],
+    ['Дом', 'кв.'],
+    ['Sokak', 'D.'],
+  ])('are additions to an address directly after its street: %s %s', (...headers) => {
+    const [street, ...others] = headers;
+    const all = ['Name', 'street', street ?? '', ...others];
+    expect(fields(all).slice(3)).toEqual(others.map(() => 'street2'));
+  });
+
+  test('are not used elsewhere, nor if the map says that a column has no field', () => {
+    expect(fields(['street', 'Name', 'M', 'D.'])).toEqual(['street', 'name', null, null]);
+    expect(fields(['street', 'Toev.', 'numero', 'Name'], 'none=Toev.,none=numero')).toEqual([
+      'street',
+      null,
+      null,
+      'name',
+    ]);
+  });
+});

@@ -35,6 +35,13 @@ describe("rows that are no person's", () => {
     expect(findNonPersonReason(['Rosa Garcia'], ['info@garcia.example'])).toBeNull();
   });
 
+  test('an account of a program is no person, if its name and its e-mail say so', () => {
+    expect(findNonPersonReason(['svc_backup'], ['svc_backup@corp.example'])).toBe('placeholder');
+    expect(findNonPersonReason(['svc_backup'], ['ann.lee@corp.example'])).toBeNull();
+    expect(findNonPersonReason(['Ann Lee'], ['service-desk@corp.example'])).toBeNull();
+    expect(findNonPersonReason(['svc_backup'], [])).toBeNull();
+  });
+
   test.each(['Test', 'test test', 'Test User 2', 'Dummy Customer'])('%s is a test', (name) => {
     expect(findNonPersonReason([name], [])).toBe('placeholder');
   });

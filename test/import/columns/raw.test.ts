@@ -53,3 +53,18 @@ test('the time of splitting a cell grows with its length, not with its square', 
   secondsFor(1000);
   expect(secondsFor(16_000)).toBeLessThan(Math.max(2, 40 * secondsFor(1000)));
 });
+
+test.each([
+  [['Ann Lee', 'Ann', ''], ['Ann Lee'], undefined],
+  [['Lee, Ann', 'Bo', ''], ['Lee, Ann'], undefined],
+  [['Ann Lee', '', 'Lee'], ['Ann Lee'], undefined],
+  [['Ann', 'Ann', ''], ['Ann'], undefined],
+  [['Ann Lee', 'Ann', 'Lee'], ['Ann Lee'], { given: 'Ann', family: 'Lee' }],
+  [['', 'Ann', ''], [], { given: 'Ann' }],
+  [['Lee', 'Ann', ''], ['Lee'], { given: 'Ann' }],
+  [['Acme Widgets Ltd', 'Ann', ''], ['Acme Widgets Ltd'], { given: 'Ann' }],
+])('one part of a name is no second name of a person whose whole name is known: %j', (cells, names, name) => {
+  const columns = (['name', 'given', 'family'] as const).map((field) => ({ field, group: '' }));
+  expect(toRawRecord(cells, { columns, orders: { of: () => null } }).raw).toMatchObject({ names });
+  expect(toRawRecord(cells, { columns, orders: { of: () => null } }).raw.name).toEqual(name);
+});

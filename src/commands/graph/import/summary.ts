@@ -150,7 +150,7 @@ function formatNonPersons({ company, household, placeholder, total }: ImportSumm
   const rows = [
     ...format(company, 'company', 'companies'),
     ...format(household, 'couple or family', 'couples or families'),
-    ...format(placeholder, 'guest or test', 'guests and tests'),
+    ...format(placeholder, 'guest, test or service account', 'guests, tests and service accounts'),
   ];
   return [
     ...(rows.length > 0 ? [`left out, not people: ${rows.join(', ')}; --keep-companies keeps them`] : []),
