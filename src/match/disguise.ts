@@ -13,6 +13,24 @@ const ASCII = /^[\x20-\x7e]*$/;
 /** True if a word has letters of two scripts whose letters look similar. */
 export const hasMixedScripts = (text: string): boolean => !ASCII.test(text) && MIXED_SCRIPTS.test(text);
 
+/** Letters of Cyrillic and Greek, each before the Latin letter that looks like it. */
+const LOOK_ALIKE_LETTERS =
+  'аaАAВBеeЕEКKМMНHоoОOрpРPсcСCТTуyУYхxХXіiІIјjЈJѕsЅSΑAΒBΕEΖZΗHΙIΚKΜMΝNΟOοoΡPρpΤTΥYΧXνv';
+const LATIN_LETTERS = new Map<string, string>();
+for (let i = 0; i < LOOK_ALIKE_LETTERS.length; i += 2)
+  LATIN_LETTERS.set(LOOK_ALIKE_LETTERS.charAt(i), LOOK_ALIKE_LETTERS.charAt(i + 1));
+
+/** Returns a text with the look-alike letters of words in two scripts written in Latin; a text without such words as it is. */
+export const writeInOneScript = (text: string): string =>
+  hasMixedScripts(text)
+    ? text
+        .split(' ')
+        .map((word) => (hasMixedScripts(word) ? toLatin(word) : word))
+        .join(' ')
+    : text;
+
+const toLatin = (word: string) => [...word].map((letter) => LATIN_LETTERS.get(letter) ?? letter).join('');
+
 /** Matches a number that ends in nine equal digits. No subscriber has such a number. */
 const REPEATED_DIGIT = /(\d)\1{8}$/;
 const COUNTED_DIGITS = /(?:1234567890|0123456789)$/;

@@ -25,6 +25,7 @@ import {
   type PhoneInterpretation,
   removeMatchesWithOtherUnits,
 } from './graph-query.ts';
+import { raiseUndecidedNames } from './undecided-names.ts';
 import {
   createGivenNameOnlyMatch,
   createNameComparer,
@@ -89,7 +90,11 @@ export function collectEvidence(input: EvidenceInput): CheckEvidence {
     differentPeople: answer.name.differentPeople ?? [],
     housemates: answer.name.housemates ?? [],
     newestSeen: answer.newest,
-    nameAgreements: raiseNameAgreementsByContacts(names, contactEvidence),
+    nameAgreements: raiseUndecidedNames(
+      raiseNameAgreementsByContacts(names, contactEvidence),
+      name,
+      answer.identities,
+    ),
     identities: answer.identities,
     contacts: contactEvidence,
     ...(phoneAddresses.size > 0

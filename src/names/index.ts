@@ -21,6 +21,7 @@ import { listAlignedWords, explainNameComparison, listConcernsAboutNamePair } fr
 import { addNameTable, findNameEntry, GIVEN_NAME_FLAG, SURNAME_FLAG } from './lexicon.ts';
 import { prepareName } from './prepare/name.ts';
 import { clearTokenCache } from './prepare/token.ts';
+import { haveChineseAndEnglishGivenName } from './traditions/east-asia/english-names.ts';
 import { areNamesOfParentAndChild } from './traditions/cyrillic-and-greek.ts';
 import {
   areIcelandicParentAndChild,
@@ -51,6 +52,7 @@ export {
   areIcelandicParentAndChild,
   areNamesOfParentAndChild,
   haveChainedNames,
+  haveChineseAndEnglishGivenName,
   haveSamePaternalSurname,
   shareFamilyWord,
   limitNameToSubmittedWords,

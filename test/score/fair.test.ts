@@ -184,6 +184,13 @@ const SITUATIONS: Record<string, Case[]> = {
     says('Дарья Петрова', 'petrov.email petrov.phone', 0, 12, true),
     says('Lucía Fernández García', 'mother.email mother.phone', 15, 39, false),
   ],
+  'an English name of a Chinese speaker, and look-alike letters': [
+    says('Nancy Chen', 'han.email han.phone', 40, 64, false),
+    says('Chen Weiguo', 'han.email han.phone', 0, 39),
+    says('Nancy Smith', 'han.email han.phone', 0, 12, true),
+    says('Аlехander Оrlоv', 'patronym.email patronym.phone', 40, 64, false),
+    says('Аlехander Оrlоv', 'victim.email victim.phone', 0, 12, true),
+  ],
   'a common family name, which says less than a rare one': [
     says('Paolo Rossi', 'rossi.email rossi.phone', 0, 37),
     says('Otto Stanhope', 'beulah.email beulah.phone', 38, 39),

@@ -7,7 +7,7 @@ const MAX_HOLDERS = 3;
 
 /**
  * Returns pairs of an identity that has the submitted name but none of the values, and one that has a value, if both have one address on record.
- * Units of a building count as one address, because signatures have no unit.
+ * The signatures contain the street line alone, so a unit in a field of its own is not compared.
  */
 export function findHousemates(
   nameMatches: readonly number[],
