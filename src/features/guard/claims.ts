@@ -151,7 +151,8 @@ function listTrueCounts(noun: string, matches: Facts['matches']): Set<number> {
   if (noun.startsWith('address')) return new Set(Object.values(matches.address));
   const { contacts, of_bearers: own, nameless } = matches;
   const resolved = contacts.submitted - contacts.unverified;
-  return new Set([...Object.values(contacts), resolved, own, resolved - own, nameless]);
+  const others = resolved - own;
+  return new Set([...Object.values(contacts), resolved, own, others, nameless, others - nameless]);
 }
 
 // Check of the claims that a text makes about the score, the confidence and the verdict.

@@ -167,8 +167,12 @@ export const CLAIMS: readonly Rule[] = [
       objections(about(texts), (sentence, { place }) =>
         counted(place.includes('key_findings') ? '' : sentence).some(({ part, count }) => {
           if (!OTHER.test(part) || negated(part)) return false;
+          // The rule part-of-name-of-as-many counts these.
+          if (/\bto an identity (?:with the same|whose)\b/.test(sentence)) return false;
           const different = contacts.filter((row) => isOther(row.match_status));
-          return ![countOf(others, count.kinds), countOf(different, count.kinds)].includes(count.number);
+          // A contact on record without a name is nobody else's for sure.
+          const strangers = others.filter(({ owner }) => owner?.nameless !== true);
+          return ![others, strangers, different].some((rows) => countOf(rows, count.kinds) === count.number);
         }),
       ),
   },
