@@ -124,7 +124,7 @@ const SETTLED: Record<Facts['intent'], string> = {
 };
 /** Beginnings of the advice for findings that are no sign of fraud. */
 const NARROW = 'What was found is a narrow basis rather than a sign of fraud';
-const COMMON = 'What leads to others is shared or an address, which is common and no sign of fraud';
+const COMMON = 'Only shared contacts or addresses lead to others, which is common and no sign of fraud';
 const SLIGHT: Record<Facts['intent'], string> = {
   'online-dating': 'let the person show more before you meet',
   'buying-or-selling': 'deal on terms that protect both sides',

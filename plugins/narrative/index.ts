@@ -1,12 +1,12 @@
 // Narrative plugin: makes two blocks from one set of facts. A model may write everything except `review_priority`, which follows rules.
 import { defineFeature, v, type Facts } from 'bonafide/plugin';
 import {
+  countContactsOnRecord,
   countForeignContacts,
   findAdviceToRaiseScore,
   isNameMatched,
   canContactRaiseScore,
   describeOtherIdentities,
-  hasOnlyNamelessRecords,
   summariseNameHolderAndOtherContacts,
   type NarrativeFacts,
   type Observation,
@@ -65,9 +65,11 @@ function briefOf(known: NarrativeFacts) {
     ...(summariseNameHolderAndOtherContacts(known)
       ? { of_others: summariseNameHolderAndOtherContacts(known)?.others }
       : {}),
-    ...(isNameMatched(known) && countForeignContacts(known) !== known.matches.contacts.different
-      ? { not_matched: describeDifferentContacts(known) }
-      : {}),
+    ...(isNameMatched(known)
+      ? countForeignContacts(known) !== known.matches.contacts.different
+        ? { not_matched: describeDifferentContacts(known) }
+        : {}
+      : { without_name: countContactsWithoutName(known) }),
     situation,
     // A case that a person should still look at leaves a point open.
     tier: tone === 'go' && priority !== 'AUTO_APPROVE' ? 'likely' : tone,
@@ -100,7 +102,7 @@ function nameFinding({ matches: { name, name_agreement: agreement, contacts } }:
   if (!known) return 'Name: borne by somebody in the records';
   if (name === 'different' || name === 'unverified') return NAME_FINDING[name];
   const whose = name === 'primary' ? 'the identity’s primary name' : 'another name of the identity';
-  if (agreement === 'similar') return `Name: resembles ${whose}`;
+  if (agreement === 'similar') return `Name: agrees only in part with ${whose}`;
   return `Name: agrees with ${whose}${agreement === 'other_form' ? ', in another form' : ''}`;
 }
 
@@ -110,7 +112,7 @@ const NAME_FINDING = {
 };
 
 function contactFinding(known: NarrativeFacts): string {
-  const { contacts, name, of_bearers: own } = known.matches;
+  const { contacts, nameless, of_bearers: own } = known.matches;
   if (contacts.submitted === 0) return 'Contacts: none sent';
   const part = summariseNameHolderAndOtherContacts(known);
   const counts =
@@ -123,27 +125,26 @@ function contactFinding(known: NarrativeFacts): string {
   const parts =
     counts ??
     ([
-      // Contacts do not match the person if their identity does not have the submitted name.
-      [
-        contacts.matched,
-        name === 'primary' || name === 'secondary'
-          ? 'matched'
-          : hasOnlyNamelessRecords(known)
-            ? 'on record without a name'
-            : 'on record without this name',
-      ],
-      ...describeDifferentContacts(known),
+      ...(isNameMatched(known)
+        ? ([[contacts.matched, 'matched'], ...describeDifferentContacts(known)] as const)
+        : ([
+            [countContactsWithoutName(known), 'on record without this name'],
+            [nameless, 'on record without a name'],
+          ] as const)),
       [contacts.unverified, 'with no matching record'],
     ] as const);
   const mentionedParts = parts.filter(([count]) => count > 0).map(([count, what]) => `${count} ${what}`);
   return `Contacts: ${contacts.submitted} sent, ${joinWords(mentionedParts)}`;
 }
 
-/** Returns the counts of the contacts that the dominant identity lacks, with a phrase for each. */
+/** Counts the contacts on record for identities that have a name, but not the submitted one. */
+const countContactsWithoutName = (known: NarrativeFacts): number =>
+  countContactsOnRecord(known) - known.matches.nameless;
+
+/** Returns the counts of the contacts that the identity with the name lacks, with a phrase for each. */
 function describeDifferentContacts(known: NarrativeFacts): [count: number, phrase: string][] {
   const { contacts, of_bearers: own } = known.matches;
   const elsewhere = `on record for ${describeOtherIdentities(known)}`;
-  if (!isNameMatched(known)) return [[contacts.different, elsewhere]];
   const foreign = Math.max(0, countForeignContacts(known));
   const ofPartner = own - contacts.matched;
   return [
@@ -161,7 +162,7 @@ function findings(brief: Brief): string[] {
     contactFinding(brief),
     nameFinding(brief),
     ...(secondary && matches.contacts.primary === 0 ? [`Secondary entries: ${secondary.text}`] : []),
-    ...(first && last && matches.contacts.matched > 0 && !summariseNameHolderAndOtherContacts(brief)
+    ...(first && last && matches.contacts.matched > 0 && isNameMatched(brief)
       ? [`History: first seen ${first}, last seen ${last}`]
       : []),
     `Evidence: ${score.confidence.toLowerCase()}`,

@@ -53,8 +53,16 @@ export function chooseAdviceTone(situation: CheckSituation, { score, matches }: 
 }
 
 function together(known: NarrativeFacts): string {
-  const found = createContactsPhrase(known.matches, 'matched', { withName: true });
-  return `${found?.text} belong to one identity${rest(known)}`;
+  const { name_agreement: agreement, no_person: sort } = known.matches;
+  const isInPart = agreement === 'similar';
+  const found = createContactsPhrase(known.matches, 'matched', { withName: !isInPart });
+  const belong = found?.many ? 'belong' : 'belongs';
+  const name = isInPart
+    ? ', whose name agrees only in part with the submitted one'
+    : sort === null
+      ? ''
+      : ', but the name is not that of one person';
+  return `${found?.text} ${belong} to one identity${name}${rest(known)}`;
 }
 
 function rest({ matches }: NarrativeFacts): string {
@@ -63,6 +71,7 @@ function rest({ matches }: NarrativeFacts): string {
 }
 
 function little(known: NarrativeFacts): string {
+  if (known.matches.contacts.unverified === 0) return together(known);
   const found = createContactsPhrase(known.matches, 'matched');
   return `beside the name, only ${found?.text} ${found?.many ? 'resolve' : 'resolves'} to the identity${rest(known)}`;
 }
@@ -107,7 +116,7 @@ function catfish(known: NarrativeFacts): string {
   if (part) return `${split || 'the contacts lead to two people'}, and only ${fitting(part)}`;
   if (split && bears) return split;
   return split
-    ? `${split}, and ${name === 'unverified' ? 'none of them bears the name' : 'the name does not fit the main one'}`
+    ? `${split}, and ${name === 'unverified' ? `${identities === 2 ? 'neither' : 'none'} of them bears the name` : 'the name does not fit the main one'}`
     : `the ${createContactsPhrase(known.matches, 'matched')?.many ? 'contacts lead' : 'contact leads'} to an identity without the submitted name`;
 }
 

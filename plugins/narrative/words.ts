@@ -86,7 +86,7 @@ export const SUMMARY_OPENINGS: Record<Intent, Record<CheckSituation, string>> = 
     fair: 'The identity is likely real',
     weak: 'The identity is corroborated only in part',
     young: 'The details agree, but there is little past behind them',
-    conflict: 'The details conflict in part',
+    conflict: 'The details do not all belong together',
     other_name: 'The records do not put these details and the name together',
     nameless: 'The records do not say whose these details are',
     catfish: 'The details may belong to someone else',

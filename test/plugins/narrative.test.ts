@@ -95,11 +95,13 @@ describe('no two sentences contradict each other', () => {
   test.each([
     ['equal', 'The name agrees with the primary one of the identity.'],
     ['other_form', 'The name agrees with the primary one of the identity, in another form.'],
-    ['similar', 'The name resembles the primary one of the identity.'],
+    ['similar', 'The name agrees only in part with the primary one of the identity.'],
   ] as const)('a name of the agreement %s is told as such', (name_agreement, factor) => {
     const { key_factors: factors, key_findings: findings } = answerOf(sampleOf({}, { name_agreement }));
     expect(factors).toContain(factor);
-    expect(findings.join()).toMatch(name_agreement === 'similar' ? /Name: resembles/ : /Name: agrees/);
+    expect(findings.join()).toMatch(
+      name_agreement === 'similar' ? /Name: agrees only in part/ : /Name: agrees with/,
+    );
   });
 
   test.each([
@@ -137,11 +139,33 @@ describe('no two sentences contradict each other', () => {
     expect(findings[0]).toBe(`Contacts: 2 sent, 1 matched and 1 ${phrase}`);
   });
 
-  test('kinds of contact that do not count as separate are not told to agree', () => {
-    const known = sampleOf({ address: 'p' });
-    expect(answerOf(known).key_factors.join()).toContain('separate kinds of contact');
-    known.score.limits = ['other_kind'];
-    expect(answerOf(known).key_factors.join()).not.toContain('separate kinds of contact');
+  test('a name that agrees only in part is not told as the name of the identity', () => {
+    const texts = JSON.stringify(answerOf(sampleOf({ phone: 'p' }, { name_agreement: 'similar' })));
+    expect(texts).toContain('the phone belong to one identity, whose name agrees only in part');
+    expect(texts).not.toMatch(/the name, the|bears the name|under the name|Primary name on record/);
+  });
+
+  test('if every contact matches, the summary says what else keeps the score down', () => {
+    const couple = sampleOf({ score: 64, phone: 'p' }, { no_person: 'couple' });
+    expect(answerOf(couple).summary).toContain(
+      'belong to one identity, but the name is not that of one person',
+    );
+    expect(answerOf(sampleOf({ score: 60, phone: 'p' })).summary).not.toContain('beside the name, only');
+  });
+
+  test('contacts of two identities without the name are counted together, without a history', () => {
+    const known = sampleOf({ name: 'u', phone: 'd', score: 20 }, { name: 'unverified' });
+    const { key_findings: findings, red_flags: flags } = answerOf(known);
+    expect(findings[0]).toBe('Contacts: 2 sent, 2 on record without this name');
+    expect(findings.join()).not.toContain('History');
+    expect(flags.join()).toContain('leads to a different identity than the other contact.');
+  });
+
+  test('a single phone of somebody else is confirmed before the case is held', () => {
+    const known = sampleOf({ phone: 'd', score: 52, catfish: true });
+    const { recommended_actions: actions } = answerOf(known);
+    expect(actions.join(' ')).toMatch(/^Confirm the phone of somebody else with the person first: /);
+    expect(actions.filter((text) => /\bconfirm\b/i.test(text))).toHaveLength(1);
   });
 
   test('in the highest band, no advice asks for a further contact', () => {
@@ -151,7 +175,7 @@ describe('no two sentences contradict each other', () => {
 });
 
 test.each([
-  ['company', 'Ask who acts for the company'],
+  ['company', 'Ask who acts in this name'],
   ['couple', 'Check each of the two people'],
   ['family', 'Ask which person it is'],
   ['relation', 'Ask for the person’s own name'],

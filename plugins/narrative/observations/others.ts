@@ -20,11 +20,22 @@ const theContacts = (known: NarrativeFacts): string =>
 const missing = (known: NarrativeFacts): string =>
   `No identity behind ${theContacts(known).toLowerCase()} has a record of the submitted name.`;
 
+/** True if the only contact of somebody else is one phone beside the person's own contacts. A phone may be mistyped or passed on. */
+const isOnlyPhoneForeign = (known: NarrativeFacts): boolean =>
+  isNameMatched(known) &&
+  known.matches.contacts.matched > 0 &&
+  known.matches.contacts.different === 1 &&
+  known.matches.phone.different === 1;
+
+const HOLD = 'Hold the case until the person has explained whose contacts these are.';
+const CONFIRM_PHONE =
+  'Confirm the phone of somebody else with the person first: it may be mistyped or passed on. Hold the case if it stays unexplained.';
+
 export function observeCatfish(known: NarrativeFacts): Observation | undefined {
   if (!known.score.possible_catfish) return undefined;
   const { identities } = known.matches;
   const split = identities > 1;
-  const action = 'Hold the case until the person has explained whose contacts these are.';
+  const action = isOnlyPhoneForeign(known) ? CONFIRM_PHONE : HOLD;
   if (!split && summariseNameHolderAndOtherContacts(known))
     return {
       id: 'catfish',
@@ -82,11 +93,16 @@ export function observeOtherIdentity(known: NarrativeFacts): Observation | undef
   const isSingleContact = involved.length === 1 && matches.contacts.different === 1;
   const finding = isNameMatched(known)
     ? `${capitalise(text)} ${many ? 'are' : 'is'} on record for ${describeOtherIdentities(known)}`
-    : `${capitalise(text)} ${many ? 'belong' : 'belongs'} to someone else than the rest`;
+    : `${capitalise(text)} ${many ? 'lead' : 'leads'} to ${describeOtherIdentities(known)} than the other ${matches.contacts.matched === 1 ? 'contact' : 'contacts'}`;
   return {
     id: 'different',
     ...flagOrFactor(matches, finding, `Entries of ${describeOtherIdentities(known)}: ${text}`),
-    action: adviseToConfirm(isSingleContact ? `${involved[0]} that is` : 'contacts that are', matches),
+    // Beside the flag, `observeCatfish` asks to confirm the phone.
+    ...(known.score.possible_catfish && isOnlyPhoneForeign(known) && matches.namesakes === 0
+      ? {}
+      : {
+          action: adviseToConfirm(isSingleContact ? `${involved[0]} that is` : 'contacts that are', matches),
+        }),
   };
 }
 
@@ -124,8 +140,8 @@ const adviseToConfirm = (contacts: string, { namesakes }: NarrativeFacts['matche
 const NO_PERSON: Record<NonNullable<NarrativeFacts['matches']['no_person']>, Observation> = {
   company: {
     id: 'no_person',
-    factor: 'The name is that of a company, so no person was checked.',
-    action: 'Ask who acts for the company, and check that person by name with contacts of their own.',
+    factor: 'The name is that of a company or department, so no person was checked.',
+    action: 'Ask who acts in this name, and check that person by name with contacts of their own.',
   },
   couple: {
     id: 'no_person',

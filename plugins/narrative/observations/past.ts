@@ -1,6 +1,7 @@
 // Observations on how long the identity has been on record.
 import {
   type NarrativeFacts,
+  countContactsOnRecord,
   isNameMatched,
   type Observation,
   summariseNameHolderAndOtherContacts,
@@ -47,7 +48,7 @@ export function observeDormantIdentity(known: NarrativeFacts): Observation | und
     return undefined;
   return {
     id: 'dormant',
-    factor: `The identity was last seen on record ${formatTimeAgo(days)}, so the details may have changed hands since.`,
+    factor: `The identity${isNameMatched(known) ? '' : ` behind the ${countContactsOnRecord(known) === 1 ? 'contact' : 'contacts'}`} was last seen on record ${formatTimeAgo(days)}, so the details may have changed hands since.`,
     action: 'Ask whether the details are still in use.',
   };
 }

@@ -19,27 +19,23 @@ export function observeMatchingContacts(known: NarrativeFacts): Observation | un
   const matchedContacts = createContactsPhrase(matches, 'matched');
   if (!matchedContacts || !isNameMatched(known)) return undefined;
   const involved = CONTACT_KINDS.filter((kind) => matches[kind].matched > 0);
-  const resolves = `${capitalise(matchedContacts.text)} ${matchedContacts.many ? 'resolve' : 'resolves'} to the identity that bears the name`;
-  const several = involved.length > 1;
-  // Matches prove little if many people share the contacts, or if another identity has contacts of the claim too.
-  const isTelling =
-    several &&
-    matches.contacts.different === 0 &&
-    known.score.confidence === 'HIGH' &&
-    !known.score.limits.includes('other_kind');
+  const isInPart = matches.name_agreement === 'similar';
+  const contacts = capitalise(matchedContacts.text);
+  const resolve = matchedContacts.many ? 'resolve' : 'resolves';
   return {
     id: 'agreement',
-    factor: isTelling ? `${resolves}, and separate kinds of contact seldom agree by chance.` : `${resolves}.`,
-    signal: several
-      ? `Agreement across ${joinWords(involved)}`
-      : `${capitalise(matchedContacts.text)} on record under the name`,
+    factor: `${contacts} ${resolve} to ${isInPart ? 'one identity' : 'the identity that bears the name'}.`,
+    signal:
+      involved.length > 1
+        ? `Agreement across ${joinWords(involved)}`
+        : `${contacts} on record${isInPart ? '' : ' under the name'}`,
   };
 }
 
 const NAME_FACTORS = {
   equal: 'The name agrees with the primary one of the identity.',
   other_form: 'The name agrees with the primary one of the identity, in another form.',
-  similar: 'The name resembles the primary one of the identity.',
+  similar: 'The name agrees only in part with the primary one of the identity.',
 };
 
 export function observeNameMatch(known: NarrativeFacts): Observation | undefined {
@@ -54,7 +50,9 @@ export function observeNameMatch(known: NarrativeFacts): Observation | undefined
         countContactsOnRecord(known) > 0
           ? NAME_FACTORS[matches.name_agreement ?? 'equal']
           : 'Somebody of this name is on record.',
-      signal: countContactsOnRecord(known) > 0 ? 'Primary name on record' : 'Name on record',
+      ...(matches.name_agreement === 'similar'
+        ? {}
+        : { signal: countContactsOnRecord(known) > 0 ? 'Primary name on record' : 'Name on record' }),
     };
   }
   if (matches.name !== 'secondary') return undefined;
