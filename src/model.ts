@@ -141,6 +141,10 @@ export interface NameMatch {
   closestName: string | null;
   /** Part of the name (given or family) that is equal, if only one is; otherwise null. */
   sharedHalf: 'given' | 'family' | null;
+  /**
+   * Set if only contacts of the identity make the names the same: the half of the name that is equal, or null if neither is equal.
+   */
+  supportedHalf?: 'given' | 'family' | null;
   /** True if the shared half has another form: Liz, Elizabeth. Beside somebody with the whole name, it then shows nothing. */
   isOtherForm?: boolean;
   /** Set if the submitted name is only a part of the closest name: initials, or one word (`common_word` if many people have this word). */
@@ -288,6 +292,11 @@ export type Confidence = 'HIGH' | 'MEDIUM' | 'LOW';
 export interface MatchResult {
   status: MatchStatus;
   identity: number | null;
+  /**
+   * Set for a contact of an identity that may be the person although it does not have the submitted name: `initials` if the submitted initials fit
+   * its name, otherwise the identity with the submitted name, which has the contact too.
+   */
+  alsoOf?: 'initials' | number;
 }
 export type NameMatchResult = MatchResult & { input: string; standardized: string };
 /** Submitted e-mail or phone with its result. `standardized` is null for a phone that is not a number of any country. */

@@ -97,7 +97,8 @@ function raiseBySupport(name: NameMatch, kinds: number): NameMatch {
   if (kinds >= KINDS.enough) {
     const agreement = Math.max(name.isSame ? name.agreement : 0, supportedAgreement(kinds));
     const variation = name.isSpeltByEmail || name.part ? 'partial' : (name.difference ?? 'typo');
-    return { ...name, isSame: true, sharedHalf: null, agreement, variation };
+    const supportedHalf = name.isSame ? {} : { supportedHalf: name.sharedHalf };
+    return { ...name, ...supportedHalf, isSame: true, sharedHalf: null, agreement, variation };
   }
   const share = Math.max(0, (kinds - KINDS.some) / (KINDS.enough - KINDS.some));
   const raised = name.agreement + share * (UNSUPPORTED_AGREEMENT - name.agreement);

@@ -7,10 +7,12 @@ import { mixed, nameOnly, noRecord, person, stranger } from './good/cases.ts';
 import { INSIGHTS } from './planted/insights.ts';
 import { NUMBERS } from './planted/numbers.ts';
 import { ROWS } from './planted/rows.ts';
+import { SENTENCES } from './planted/sentences.ts';
 import { VERDICT } from './planted/verdict.ts';
 import { WORDING } from './planted/wording.ts';
+import type { Known } from './story.ts';
 
-const NAMED = {
+const NAMED: Known = {
   nameless: false,
   words: new Set(['ottoline', 'farr']),
   first_seen: null,
@@ -18,14 +20,16 @@ const NAMED = {
 };
 /** Knowledge that every value belongs to one person. */
 const KNOWN = {
-  identities: new Map([
+  identities: new Map<number, Known>([
     [7, NAMED],
     [9, NAMED],
+    [11, { ...NAMED, words: new Set(['hans', 'farr']), family: 'farr' }],
   ]),
   unseenYears: () => 1,
+  holds: (identity: number, kind: Kind) => identity === 11 && kind === 'address',
   holders: (_kind: Kind, input: unknown) => (String(input).startsWith('12125559') ? 30 : 1),
 };
-const PLANTS = [...NUMBERS, ...ROWS, ...VERDICT, ...WORDING, ...INSIGHTS];
+const PLANTS = [...NUMBERS, ...ROWS, ...VERDICT, ...WORDING, ...SENTENCES, ...INSIGHTS];
 
 const fired = ({ request, answer }: Case): string[] => [
   ...new Set(contradictionsOf(request, answer, KNOWN).map((line) => line.split(':', 1).join())),

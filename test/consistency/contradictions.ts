@@ -10,6 +10,7 @@ import { NARRATIVE } from './rules/narrative.ts';
 import { NUMBERS } from './rules/numbers.ts';
 import { ROWS } from './rules/rows.ts';
 import type { Rule } from './rules/rule.ts';
+import { SENTENCES } from './rules/sentences.ts';
 import { VERDICT } from './rules/verdict.ts';
 import { WORDING } from './rules/wording.ts';
 import { readStory } from './story.ts';
@@ -23,6 +24,7 @@ export const RULES: readonly Rule[] = [
   ...WORDING,
   ...CLAIMS,
   ...FACTS,
+  ...SENTENCES,
   ...NARRATIVE,
   ...FRAUD,
   ...NAMES,

@@ -24,6 +24,8 @@ export interface Known {
   nameless: boolean;
   /** Words of the names on record, in lower case. If missing, no name is taken to agree in part. */
   words?: ReadonlySet<string>;
+  /** Last word of the name on record, in lower case. */
+  family?: string | undefined;
   /** Null if no record has a date. */
   first_seen: string | null;
   last_seen: string | null;
@@ -43,6 +45,7 @@ export interface Knowledge {
 export const NOTHING_KNOWN: Knowledge = { identities: new Map(), holders: () => null };
 
 export interface Story {
+  knowledge: Knowledge;
   request: Body;
   answer: Answer;
   /** Expected `input` of each row: stripped, in lower case, without duplicates. */
@@ -93,6 +96,7 @@ export function readStory(request: Body, answer: Answer, knowledge: Knowledge = 
     (person !== null && (knowledge.holds?.(person, row.kind, row.input) ?? false));
   const validated = contacts.filter((row) => row.match_status !== 'Unverified');
   return {
+    knowledge,
     request,
     answer,
     sent: sentValues(request),

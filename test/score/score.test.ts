@@ -76,7 +76,7 @@ describe('the answer is well-formed for any evidence', () => {
           ? { status: 'different', identity: any.identity }
           : { status: 'unverified', identity: null };
       });
-      expect(it.contacts).toEqual(expected);
+      expect(it.contacts).toMatchObject(expected);
       expect(it.contacts.map((one) => one.identity === null)).toEqual(
         evidence.contacts.map((one) => one.agreements.length === 0),
       );

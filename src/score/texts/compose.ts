@@ -4,19 +4,28 @@ import {
   type Calibration,
   type ContactKind,
   formatVerdictWord,
-  type NonPersonNameType,
   type VerdictWord,
 } from '../../model.ts';
 import type { ScoreBoundName } from '../points.ts';
 import type { ScoreReason } from '../reason.ts';
 import { getYearsOfLaterStrangerUse, type WeighedContact } from '../values.ts';
 import { OLD_PHONE_YEARS } from '../weights.ts';
-import { type VerdictFacts, getYearsBetween, isNamedPartner } from './facts.ts';
+import {
+  type VerdictFacts,
+  countOtherHolders,
+  getYearsBetween,
+  hasResidentOfFamily,
+  isNamedPartner,
+  MANY_SHARERS,
+} from './facts.ts';
 import {
   formatCountOfNoun,
+  formatCountOfOthers,
   formatContactLabel,
   fillSentenceTemplate,
   formatNumberWithCommas,
+  NON_PERSON,
+  PART_OF_NAME,
 } from './sentences.ts';
 
 /** Returns the verdict word in capitals, a colon, and the headline. */
@@ -31,7 +40,9 @@ export function composeSummary(facts: VerdictFacts): string {
 
 /** Returns one sentence that says to whom the submitted values belong. */
 function headline(facts: VerdictFacts): string {
-  const { name, own, others, otherIdentities: identities, unknown, sharedPart, evidence } = facts;
+  const { name, own, others, otherIdentities, unknown, sharedPart, ofBest, sharers, evidence } = facts;
+  // Each of the contacts that several people share belongs to other identities.
+  const identities = Math.max(otherIdentities, sharers);
   const contacts = facts.contacts.length;
   const isNameOnRecord = name.identity !== null;
   if (contacts === 0)
@@ -41,19 +52,22 @@ function headline(facts: VerdictFacts): string {
   if (unknown === contacts) return fillSentenceTemplate('no_record', { contacts });
   if (own > 0 && hasPartnerContacts(facts))
     return fillSentenceTemplate('couple_contacts', { own, others, contacts });
+  if (own > 0 && sharedPart)
+    return fillSentenceTemplate('partial_name', { part: sharedPart, own, others, identities, contacts });
   if (own > 0)
     return others === 0
-      ? fillSentenceTemplate('own_contacts', { own, contacts })
+      ? fillSentenceTemplate('own_contacts', { own, contacts, sort: evidence.nonPerson ?? null })
       : fillSentenceTemplate('own_and_other_contacts', { own, others, identities, contacts });
   if (isShared(facts) && (isNameOnRecord || !sharedPart))
     return fillSentenceTemplate('shared_contacts_of_others', {
       others,
-      sharers: facts.sharers,
+      sharers,
       isNameOnRecord,
     });
   if (isNameOnRecord) return fillSentenceTemplate('other_contacts', { others, identities });
-  return sharedPart && identities === 1
-    ? fillSentenceTemplate('partial_name', { part: sharedPart, others, contacts })
+  const part = { own: ofBest, others: others - ofBest, identities, contacts };
+  return sharedPart && otherIdentities === 1 && ofBest > 0
+    ? fillSentenceTemplate('partial_name', { part: sharedPart, ...part })
     : fillSentenceTemplate('other_name', { others, identities });
 }
 
@@ -67,20 +81,21 @@ const hasPartnerContacts = ({ contacts, name, evidence }: VerdictFacts) =>
 const isShared = ({ own, others, sharers }: VerdictFacts) => own === 0 && others > 0 && sharers > 1;
 
 function secondSentence(facts: VerdictFacts): string | null {
-  const { isCatfish, contacts, unknown, years, name, dominant, otherIdentities } = facts;
+  const { isCatfish, contacts, unknown, years, name, dominant, otherIdentities, own, best } = facts;
   if (isCatfish) return fillSentenceTemplate('check_contacts', { contacts: contacts.length });
   if (unknown > 0 && unknown < contacts.length) return fillSentenceTemplate('some_unknown', { unknown });
   // "The identity" would be ambiguous if name and contacts resolve to two identities.
   const isOneIdentity =
     !hasPartnerContacts(facts) &&
-    (name.identity === null ? otherIdentities === 1 && !isShared(facts) : name.identity === dominant);
+    (name.identity === null
+      ? otherIdentities === 1 && !isShared(facts) && (!facts.sharedPart || best.identity === dominant)
+      : name.identity === dominant && own > 0);
   return years !== null && years >= 1 && unknown === 0 && isOneIdentity
     ? fillSentenceTemplate('identity_years', { years })
     : null;
 }
 
-/** Number of identities above which a contact is mentioned as shared. For a common name, the limit is `MANY_NAME_HOLDERS`. */
-const MANY_SHARERS = 5;
+/** Number of identities above which a name is mentioned as common. */
 const MANY_NAME_HOLDERS = 10;
 
 /** Returns observations that help a person to decide, the most important first. Empty for a claim that has only a name. */
@@ -108,11 +123,12 @@ function flagInsights({ isCatfish, own, others, otherIdentities }: VerdictFacts)
   ];
 }
 
-function nameInsights({ name, sharedPart: part, own, others, evidence }: VerdictFacts): string[] {
+function nameInsights(facts: VerdictFacts): string[] {
+  const { name, sharedPart: part, own, others, ofBest, evidence } = facts;
   const { identity } = name;
   const { nameHolders } = evidence;
   if (name.status === 'unverified') {
-    if (part) return [fillSentenceTemplate('name_unknown', { part })];
+    if (part) return [fillSentenceTemplate('name_unknown', { part, contacts: ofBest })];
     return [
       others > 0
         ? fillSentenceTemplate('name_of_no_contact', { contacts: others })
@@ -129,6 +145,8 @@ function nameInsights({ name, sharedPart: part, own, others, evidence }: Verdict
   const match = identity === null ? undefined : evidence.nameAgreements.get(identity);
   const variation = match?.variation;
   if (match?.hasOtherWord) sentences.push(fillSentenceTemplate('name_other_word'));
+  else if (part && part !== 'both')
+    sentences.push(fillSentenceTemplate('name_unknown', { part, contacts: own }));
   else if (variation !== undefined && variation !== 'exact')
     sentences.push(fillSentenceTemplate('name_form', { variation }));
   if (name.status === 'secondary') sentences.push(fillSentenceTemplate('name_secondary'));
@@ -160,7 +178,13 @@ function addContactInsights(facts: VerdictFacts, index: number, sentences: strin
   else if (isOfPartner)
     sentences.push(fillSentenceTemplate('contact_of_partner', { ...contactFact, identity }));
   else if (resolution.status === 'different')
-    sentences.push(fillSentenceTemplate('contact_elsewhere', { ...contactFact, identity }));
+    sentences.push(
+      fillSentenceTemplate('contact_elsewhere', {
+        ...contactFact,
+        identity,
+        others: countOtherHolders(contact, identity),
+      }),
+    );
   if (isOwn[index] && identity !== name.identity && !isOfPartner)
     sentences.push(fillSentenceTemplate('contact_also_own', { ...contactFact, identity: name.identity }));
   const { household, namesakes } = facts.best;
@@ -174,6 +198,8 @@ function addContactInsights(facts: VerdictFacts, index: number, sentences: strin
         isParentOrChild: isParentOrChild(facts, identity),
       }),
     );
+  else if (hasResidentOfFamily(facts, contact))
+    sentences.push(fillSentenceTemplate('address_of_family', contactFact));
   const agreement = contact.agreements.find((candidate) => candidate.identity === identity);
   const age = Math.min(
     ...contact.agreements.map(({ lastSeen }) => getYearsBetween(lastSeen, evidence.newestSeen) ?? 0),
@@ -222,7 +248,7 @@ function describeReason({ code, value }: ScoreReason, facts: VerdictFacts): stri
   if (!value) return REASONS_WITHOUT_CONTACT[code as keyof typeof REASONS_WITHOUT_CONTACT](facts);
   const contact = formatContactLabel({ contacts: evidence.contacts, index: value.index });
   if (code === `${value.kind}_own`)
-    return `${contact} belongs to ${best.hasName ? `identity ${best.identity}` : 'the same identity'}`;
+    return `${contact} belongs to ${best.hasName ? `identity ${best.identity}` : 'the same identity'}${formatSharers(value, best.identity)}`;
   if (code === `${value.kind}_in_part`)
     return `${contact} belongs to an identity that matches only part of the name`;
   const identity = contacts[value.index]?.identity ?? null;
@@ -234,46 +260,42 @@ function describeReason({ code, value }: ScoreReason, facts: VerdictFacts): stri
     return `${contact} belongs to ${holder}${formatSharers(value, identity)}`;
   return isParentOrChild(facts, identity)
     ? `${contact} belongs to ${holder}, who may be a parent or child, by the patronymic`
-    : `${contact} belongs to ${holder}, whose family name is the same and who may be a relative`;
+    : `${contact} belongs to ${holder}, whose family name is the same and who may be a relative${formatSharers(value, identity, ', and to')}`;
 }
 
 /** Returns the other holders of a contact as an addition to its holder: " and 10 others". */
-function formatSharers({ agreements }: WeighedContact, holder: number | null): string {
-  const others = (agreements.find(({ identity }) => identity === holder)?.share ?? 1) - 1;
-  return others > 0 ? ` and ${formatNumberWithCommas(others)} ${others === 1 ? 'other' : 'others'}` : '';
+function formatSharers(value: WeighedContact, holder: number | null, and = ' and'): string {
+  const others = countOtherHolders(value, holder);
+  return others > 0 ? `${and} ${formatCountOfOthers(others)}` : '';
 }
 
 const isParentOrChild = ({ evidence }: VerdictFacts, identity: number | null): boolean =>
   identity !== null && (evidence.nameAgreements.get(identity)?.isParentOrChild ?? false);
-
-const NON_PERSON = {
-  company: 'the name is the name of a company',
-  couple: 'the name is the name of two people',
-  family: 'the name is the name of a family or an estate',
-  relation: 'the name describes a relative of somebody',
-} as const satisfies Record<NonPersonNameType, string>;
 
 const REASONS_WITHOUT_CONTACT: Record<
   Exclude<ScoreReason['code'], `${ContactKind}_${string}`>,
   (facts: VerdictFacts) => string
 > = {
   start: () => 'every check starts here, before any evidence',
-  name_borne: ({ best, evidence }) => {
+  name_borne: ({ best, evidence, sharedPart }) => {
+    if (sharedPart) return `identity ${best.identity} counts as having this name, because of its contacts`;
     const holders = Math.max(1, evidence.nameHolders);
     const have = holders === 1 ? 'has it' : 'have it';
     return `identity ${best.identity} has this name; ${formatNumberWithCommas(holders)} of ${formatCountOfNoun(evidence.graphSize, 'identity')} ${have}`;
   },
-  name_varies: ({ best, evidence }) =>
-    best.identity !== null && evidence.nameAgreements.get(best.identity)?.hasOtherWord
-      ? `identity ${best.identity} has the name with another middle name or initial`
-      : `identity ${best.identity} has another form of the name`,
+  name_varies: ({ best, evidence, sharedPart }) =>
+    sharedPart
+      ? `the contacts belong to an identity ${PART_OF_NAME[sharedPart]}`
+      : best.identity !== null && evidence.nameAgreements.get(best.identity)?.hasOtherWord
+        ? `identity ${best.identity} has the name with another middle name or initial`
+        : `identity ${best.identity} has another form of the name`,
   name_of_household: ({ sharedPart }) =>
     sharedPart === 'patronymic'
       ? 'the contacts belong to a possible parent or child, by the patronymic'
       : sharedPart === 'suffix'
         ? 'the contacts belong to somebody of the same name with another suffix, who may be a relative'
         : 'the contacts belong to somebody with the same family name, who may be a relative',
-  name_no_person: ({ evidence }) => NON_PERSON[evidence.nonPerson ?? 'company'],
+  name_no_person: ({ evidence }) => `the name ${NON_PERSON[evidence.nonPerson ?? 'company']}`,
   name_in_part: () => 'the contacts belong to an identity that matches only part of the name',
   name_unknown: () => 'the matching records have no name',
   history: ({ best, evidence }) => {

@@ -1,4 +1,4 @@
-import type { ScoreBand, CheckEvidence } from '../../model.ts';
+import type { CheckEvidence, ContactEvidence, ContactMatch, ScoreBand } from '../../model.ts';
 import type { ResolvedClaim } from '../statuses.ts';
 import type { IdentityHypothesis } from '../weigh.ts';
 
@@ -36,7 +36,14 @@ export interface VerdictFacts extends Omit<FactInput, 'resolved' | 'history'>, R
    * couple have the name.
    */
   isOwn: readonly boolean[];
-  /** Part of the submitted name that the best identity has; `nameless` if this identity has no name. Null if an identity has the full name. */
+  /**
+   * Number of contacts that belong to the best identity if no identity has the submitted name. The rest of `others` belongs to other people.
+   */
+  ofBest: number;
+  /**
+   * Part of the submitted name that the best identity has; `nameless` if this identity has no name. Null if an identity has the full name, but
+   * not if it has it only because of its contacts.
+   */
   sharedPart: 'given' | 'family' | 'patronymic' | 'suffix' | 'part' | 'words' | 'both' | 'nameless' | null;
   /** Whole years between the first and the last record of the dominant identity. Null if no record has a date. */
   years: number | null;
@@ -76,7 +83,10 @@ export function collectVerdictFacts({ resolved, history, ...input }: FactInput):
     unknown: contacts.length - own - others,
     otherIdentities: otherIdentities.length,
     sharers: others > 0 ? sharers : 0,
-    sharedPart: name.identity === null ? findSharedPart(input) : null,
+    ofBest: input.evidence.contacts.filter(({ agreements }) =>
+      agreements.some(({ identity }) => identity === input.best.identity),
+    ).length,
+    sharedPart: findSharedPart(input, name.identity ?? input.best.identity),
     years: getYearsBetween(history.firstSeen, history.lastSeen),
   };
 }
@@ -85,19 +95,42 @@ export function collectVerdictFacts({ resolved, history, ...input }: FactInput):
 export const isNamedPartner = ({ nonPerson, nameAgreements }: CheckEvidence, identity: number): boolean =>
   nonPerson === 'couple' && nameAgreements.get(identity)?.isSame === true;
 
-function findSharedPart({
-  evidence,
-  best,
-}: Pick<FactInput, 'evidence' | 'best'>): VerdictFacts['sharedPart'] {
-  const name = best.identity === null ? undefined : evidence.nameAgreements.get(best.identity);
+function findSharedPart(
+  { evidence }: Pick<FactInput, 'evidence'>,
+  identity: number | null,
+): VerdictFacts['sharedPart'] {
+  const name = identity === null ? undefined : evidence.nameAgreements.get(identity);
   // Given and family name are parts of one person's name.
   if (!name || evidence.nonPerson || name.isCompany) return null;
+  if (name.isSame && name.supportedHalf === undefined) return null;
   if (name.isNameless) return 'nameless';
   if (name.isParentOrChild) return 'patronymic';
   if (name.isOtherGeneration) return 'suffix';
   if (name.hasDifferentWords) return 'words';
-  return name.part ? 'part' : (name.sharedHalf ?? 'both');
+  return name.part ? 'part' : (name.supportedHalf ?? name.sharedHalf ?? 'both');
 }
+
+/** Number of identities above which a contact is mentioned as shared. */
+export const MANY_SHARERS = 5;
+
+/** True for an address of a few people of whom one has the same family name as the person, if nobody has the whole name and the address. */
+export function hasResidentOfFamily(
+  { evidence, name, sharedPart }: VerdictFacts,
+  { kind, agreements }: ContactEvidence,
+): boolean {
+  const isPartOnly = name.identity === null || sharedPart === 'given';
+  if (!isPartOnly || kind !== 'address' || evidence.nonPerson) return false;
+  return agreements.some(({ identity, share }) => {
+    const resident = evidence.nameAgreements.get(identity);
+    return share <= MANY_SHARERS && resident?.sharedHalf === 'family' && !resident.isCompany;
+  });
+}
+
+/** Counts the identities that share a contact with one of them. */
+export const countOtherHolders = (
+  { agreements }: { agreements: readonly ContactMatch[] },
+  holder: number | null,
+) => (agreements.find(({ identity }) => identity === holder)?.share ?? 1) - 1;
 
 /** Returns the whole calendar years between two times in milliseconds; null if one of them is unknown. */
 export function getYearsBetween(first: number | null, last: number | null): number | null {

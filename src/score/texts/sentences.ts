@@ -10,7 +10,7 @@ interface ContactFact {
 }
 type SharedPart = NonNullable<VerdictFacts['sharedPart']>;
 
-const PART_OF_NAME: Record<SharedPart, string> = {
+export const PART_OF_NAME: Record<SharedPart, string> = {
   given: 'with the same given name, but not the whole name',
   family: 'with the same family name, but another given name',
   patronymic: 'whose name is that of a parent or a child, by the patronymic',
@@ -21,25 +21,42 @@ const PART_OF_NAME: Record<SharedPart, string> = {
   nameless: 'whose records have no name',
 };
 
+/** Explanations of a name that agrees only in part. `#` is the contact, or the contacts. */
 const WHY_NAME_UNKNOWN: Record<SharedPart, string> = {
-  given:
-    "The given name agrees, the family name does not: it may have changed, or the contact may be somebody else's.",
+  given: "The given name agrees, the family name does not: it may have changed, or # may be somebody else's.",
   part: 'The submitted name is only a part of the name on record, which many people may share.',
   family:
-    "The family name agrees, the given name does not: the contact may be a relative's, or the record may be wrong.",
+    "The family name agrees, the given name does not: # may be a relative's, or the record may be wrong.",
   words: 'Each of the two names has a word that the other lacks, so they may be the names of two people.',
   both: 'The name on record differs so much that it may be another name.',
-  patronymic: 'The patronymic is that of a parent or a child, who may have the contact.',
+  patronymic: 'The patronymic is that of a parent or a child, who may have #.',
   suffix:
-    'The name agrees, the suffix (Jr, Sr, III) does not: the contact may be that of a parent, a child or a namesake.',
+    "The name agrees, the suffix (Jr, Sr, III) does not: # may be a parent's, a child's or a namesake's.",
   nameless: 'The matching records have no name, so they do not tell to whom a contact belongs.',
 };
 
-const NO_PERSON: Record<NonPersonNameType, string> = {
-  company: 'The name is the name of a company, not of a person.',
-  couple: 'The name is the name of two people.',
-  family: 'The name is the name of a family or an estate, not of one person.',
-  relation: 'The name describes a relative of somebody, and is not a name.',
+/** What a name is that is not the name of one person. It follows "the name". */
+export const NON_PERSON: Record<NonPersonNameType, string> = {
+  company: 'is that of a company or department',
+  couple: 'is that of two people',
+  family: 'is that of a family or an estate',
+  relation: 'only describes a relative of somebody',
+};
+
+/** Sentences on a name that matches in another form, by the variation. */
+const NAME_FORMS: Readonly<Record<string, string>> = {
+  nickname: 'The given name matches in another form.',
+  cultural: 'The name matches in the form of another language.',
+  transliteration: 'The name matches in another spelling.',
+  typo: 'The name matches except for what may be a typing error.',
+  partial: 'The name matches, but one of the two forms is longer.',
+};
+
+const WHOM_TO_CHECK: Record<NonPersonNameType, string> = {
+  company: 'the person who acts in this name',
+  couple: 'each of them',
+  family: 'the person',
+  relation: 'the person',
 };
 
 /**
@@ -64,10 +81,18 @@ const SENTENCE_TEMPLATES = {
     contacts === 1
       ? 'The contact has no matching record in the identity graph.'
       : `None of the ${contacts} contacts has a matching record in the identity graph.`,
-  own_contacts: ({ own, contacts }: { own: number; contacts: number }) =>
-    `The name and ${partOf(own, contacts)} belong to one identity.`,
+  own_contacts: ({
+    own,
+    contacts,
+    sort,
+  }: {
+    own: number;
+    contacts: number;
+    sort: NonPersonNameType | null;
+  }) =>
+    `The name and ${partOf(own, contacts)} belong to one identity${sort ? `, but the name ${NON_PERSON[sort]}` : ''}.`,
   own_and_other_contacts: (facts: { own: number; others: number; identities: number; contacts: number }) =>
-    `The name and ${partOf(facts.own, facts.contacts)} belong to one identity; ${formatCountOfNoun(facts.others, 'contact')} ${agree(facts.others, 'belongs', 'belong')} to ${anotherIdentity(facts.identities)}.`,
+    `The name and ${partOf(facts.own, facts.contacts)} belong to one identity${contactsOfOthers(facts)}.`,
   couple_contacts: (facts: { own: number; others: number; contacts: number }) => {
     const own = `${capitalise(partOf(facts.own, facts.contacts))} ${agree(facts.own, 'belongs', 'belong')} to the two people named`;
     return facts.others === 0
@@ -76,8 +101,19 @@ const SENTENCE_TEMPLATES = {
   },
   other_contacts: ({ others, identities }: { others: number; identities: number }) =>
     `The name is on record, but ${contactsOnRecord(others)} to ${anotherIdentity(identities)}.`,
-  partial_name: ({ part, others, contacts }: { part: SharedPart; others: number; contacts: number }) =>
-    `${capitalise(partOf(others, contacts))} ${agree(others, 'belongs', 'belong')} to an identity ${PART_OF_NAME[part]}.`,
+  partial_name: ({
+    part,
+    own,
+    contacts,
+    ...rest
+  }: {
+    part: SharedPart;
+    own: number;
+    others: number;
+    identities: number;
+    contacts: number;
+  }) =>
+    `${capitalise(partOf(own, contacts))} ${agree(own, 'belongs', 'belong')} to an identity ${PART_OF_NAME[part]}${contactsOfOthers(rest)}.`,
   other_name: ({ others, identities }: { others: number; identities: number }) =>
     `${capitalise(contactsOnRecord(others))} to ${agree(identities, 'an identity that does', 'identities that do')} not have this name.`,
   shared_contacts_of_others: ({
@@ -97,7 +133,7 @@ const SENTENCE_TEMPLATES = {
     const number = `${agree(others, '', 'at least ')}${formatNumberWithCommas(sharers)}`;
     return isNameOnRecord
       ? `The name is on record, but ${contacts} to ${number} other identities.`
-      : `${capitalise(contacts)} to ${number} identities, none of which has this name.`;
+      : `${capitalise(contacts)} to ${number} identities, ${number === '2' ? 'neither' : 'none'} of which has this name.`;
   },
   check_contacts: ({ contacts }: { contacts: number }) =>
     `Check who is really behind ${agree(contacts, 'this contact', 'these contacts')} before you rely on the name.`,
@@ -108,7 +144,8 @@ const SENTENCE_TEMPLATES = {
   contacts_split: ({ people }: { people: number }) => `The contacts are split among ${people} people.`,
   contacts_elsewhere: ({ others }: { others: number }) =>
     `${agree(others, 'The contact points', 'The contacts point')} to somebody other than the person named.`,
-  name_unknown: ({ part }: { part: SharedPart }) => WHY_NAME_UNKNOWN[part],
+  name_unknown: ({ part, contacts }: { part: SharedPart; contacts: number }) =>
+    WHY_NAME_UNKNOWN[part].replace('#', agree(contacts, 'the contact', 'the contacts')),
   name_of_no_contact: ({ contacts }: { contacts: number }) =>
     `No identity with ${agree(contacts, 'this contact', 'these contacts')} has this name.`,
   name_without_record: () => 'The name has no matching record.',
@@ -117,14 +154,18 @@ const SENTENCE_TEMPLATES = {
   name_elsewhere: ({ identity }: { identity: number | null }) =>
     `The name belongs to another identity (${identity}).`,
   name_form: ({ variation }: { variation: string }) =>
-    `The name matches in another form (${variation.replace('_', ' ')}).`,
+    NAME_FORMS[variation] ?? 'The name matches in another form.',
   name_other_word: () =>
     'A longer form of the name on record has another middle name or initial than the submitted one: it may have changed, or the name may be that of another person.',
   name_secondary: () => "The name is one of the identity's other names.",
   name_common: ({ nameHolders }: { nameHolders: number }) =>
     `The name is common here: ${formatCountOfNoun(nameHolders, 'identity')} have it.`,
-  contact_elsewhere: ({ identity, ...contact }: ContactFact & { identity: number | null }) =>
-    `${subject(contact)} resolves to a different identity (${identity}).`,
+  contact_elsewhere: ({
+    identity,
+    others,
+    ...contact
+  }: ContactFact & { identity: number | null; others: number }) =>
+    `${subject(contact)} resolves to a different identity (${identity})${others > 0 ? ` and ${formatCountOfOthers(others)}` : ''}.`,
   contact_of_partner: ({ identity, ...contact }: ContactFact & { identity: number | null }) =>
     `${subject(contact)} belongs to the other person named (identity ${identity}).`,
   contact_also_own: ({ identity, ...contact }: ContactFact & { identity: number | null }) =>
@@ -137,6 +178,8 @@ const SENTENCE_TEMPLATES = {
     isParentOrChild
       ? `${subject(contact)} is on record for a possible parent or child (identity ${identity}).`
       : `${subject(contact)} is on record for somebody of the same family name (identity ${identity}), who may be a relative.`,
+  address_of_family: (contact: ContactFact) =>
+    `${subject(contact)} is on record for somebody of the same family name, who may be a relative.`,
   contact_namesake: ({ identity, ...contact }: ContactFact & { identity: number }) =>
     `${subject(contact)} belongs to another person of the same name (identity ${identity}), whose birth date or suffix differs.`,
   contact_same_name: ({ identity, ...contact }: ContactFact & { identity: number | null }) =>
@@ -146,7 +189,7 @@ const SENTENCE_TEMPLATES = {
   phone_passed_on: ({ years, ...contact }: ContactFact & { years: number }) =>
     `${subject(contact)} was seen with somebody else ${formatCountOfNoun(years, 'year')} after it was last seen with the person of this name; numbers are given to new subscribers.`,
   name_no_person: ({ sort }: { sort: NonPersonNameType }) =>
-    `${NO_PERSON[sort]} Check ${sort === 'couple' ? 'each of them' : 'the person'} by their own name.`,
+    `The name ${NON_PERSON[sort]}. Check ${WHOM_TO_CHECK[sort]} by their own name.`,
   contact_shared: ({ share, ...contact }: ContactFact & { share: number }) =>
     `${subject(contact)} is shared by ${formatCountOfNoun(share, 'identity')}, so it says little about any one of them.`,
   contact_misspelt: (contact: ContactFact) => `${subject(contact)} is spelt differently on record.`,
@@ -167,7 +210,7 @@ const SENTENCE_TEMPLATES = {
   bound_no_bearer: () =>
     'Without a contact that is on record for a person of this name the score is at most 64.',
   bound_one_kind: () =>
-    'The score is limited because all the evidence, or nearly all, comes from one kind of contact.',
+    'The score is limited because one kind of contact gives all or most of the evidence.',
   bound_address_alone: () =>
     'The score is limited because all the evidence, or nearly all, comes from addresses, which a phone book has too.',
   bound_shared_contacts: () =>
@@ -186,7 +229,7 @@ const SENTENCE_TEMPLATES = {
     'The score is limited: a contact of a possible relative lowers it by less than its weight.',
   bound_conflict: () => 'The score is limited by an e-mail or phone that is on record for somebody else.',
   bound_addresses: () =>
-    'The score is limited: addresses of other people lower it by less than their weight, because people move, and alone not below 40.',
+    'The score is limited: an address of somebody else lowers it by less than its weight, because people move.',
   calibration: ({ name }: { name: string }) => `The calibration ${name} was applied.`,
 };
 
@@ -234,6 +277,10 @@ export function formatCountOfNoun(number: number, noun: string): string {
   return `${formatNumberWithCommas(number)} ${agree(number, noun, many)}`;
 }
 
+/** Formats a number of further identities: "1 other", "12 others". */
+export const formatCountOfOthers = (number: number): string =>
+  `${formatNumberWithCommas(number)} ${agree(number, 'other', 'others')}`;
+
 export const formatNumberWithCommas = (number: number) =>
   number < 1000 ? String(number) : String(number).replace(/\B(?=(?:\d{3})+$)/g, ',');
 
@@ -241,6 +288,12 @@ const contactsOnRecord = (number: number) =>
   agree(number, 'the contact with a record belongs', 'the contacts with a record belong');
 
 const anotherIdentity = (number: number) => agree(number, 'another identity', 'other identities');
+
+/** Returns an addition on the contacts of other people: "; 2 contacts belong to another identity". Empty if there are none. */
+const contactsOfOthers = ({ others, identities }: { others: number; identities: number }) =>
+  others === 0
+    ? ''
+    : `; ${formatCountOfNoun(others, 'contact')} ${agree(others, 'belongs', 'belong')} to ${anotherIdentity(identities)}`;
 
 /** Formats a part of the contacts: "the contact", "both contacts", "all 3 contacts" or "2 of 3 contacts". */
 function partOf(some: number, all: number): string {

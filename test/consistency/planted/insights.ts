@@ -113,6 +113,7 @@ export const INSIGHTS: Plant[] = [
     'same-name-without-contacts',
     person,
     (it) => void (analysis(it).explanation = 'The names alone do not show that they are the same.'),
+    'name-in-part-is-not-the-name',
   ],
   ['exact-is-exact', person, (it) => void (names(it).matched_name = 'Jane Quimbey')],
   ['name-concerns', person, (it) => void (analysis(it).explanation = 'The suffix is missing on one side.')],

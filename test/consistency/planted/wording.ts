@@ -39,7 +39,9 @@ export const WORDING: Plant[] = [
   [
     'household-shares-a-name',
     mixed,
-    insight('The phone is on record for somebody of the same family name, who may be a relative.'),
+    insight(
+      'The phone is on record for somebody of the same family name (identity 9), who may be a relative.',
+    ),
   ],
   ['number-agrees', mixed, insight('3 contact were looked up.')],
   ['number-agrees', mixed, insight('One email are on record.')],

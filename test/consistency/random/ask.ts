@@ -135,6 +135,10 @@ export async function knowledgeOf({ ask }: Service, { people, records }: World):
     labels.set(id, label);
     identities.set(id, {
       nameless: name === null,
+      family: name
+        ?.toLowerCase()
+        .split(/[\s-]+/)
+        .at(-1),
       words: new Set(own.flatMap((one) => (one.name ?? '').toLowerCase().split(/[\s-]+/))),
       first_seen: days('first_seen')[0] ?? null,
       last_seen: days('last_seen').at(-1) ?? null,

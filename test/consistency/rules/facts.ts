@@ -71,7 +71,7 @@ export const FACTS: readonly Rule[] = [
     clause: 'Law 16: “somebody of the same family name” is the identity of a record with a word of the name.',
     find: ({ texts, contacts, request }) =>
       objections(texts, (sentence) => {
-        if (!/\bon record for somebody of the same family name\b/.test(sentence)) return false;
+        if (!/\bon record for somebody of the same family name \(/.test(sentence)) return false;
         const words = subjectOf(sentence, contacts)?.owner?.words;
         return (
           words !== undefined &&

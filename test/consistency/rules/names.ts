@@ -121,7 +121,9 @@ export const NAMES: readonly Rule[] = [
       const [, family] = /\bfamily name (\S+) is missing\b/.exec(explanation) ?? [];
       return [
         /\bmiddle name\b/.test(explanation) && `middle name: “${explanation}”`,
-        family !== undefined && findOnlyNameRole(family.toLowerCase()) !== 'family' && `“${explanation}”`,
+        family !== undefined &&
+          findOnlyNameRole(family.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()) !== 'family' &&
+          `“${explanation}”`,
         /\bno names were compared\b/.test(explanation) && `“${explanation}”`,
         /\bis a short form of \P{Script=Latin}/u.test(explanation) && `“${explanation}”`,
         /\bone of the names is the name of two people\b/i.test(explanation) && `“${explanation}”`,

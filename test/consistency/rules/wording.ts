@@ -31,7 +31,7 @@ const KIND_PLURAL = {
 const OTHERS = /\b(?:several (?:identities|people|persons)|identities that|people who)\b/i;
 /** Sentences on how many identities have a value or a name: the graph tells it, the rows do not. */
 const SHARED =
-  /\bshare[sd]?\b|\bborne? by\b|\b(?:bears?|ha(?:s|ve)) (?:the|this) name\b|\bidentities have it\b|\bmany\b|\balso\b/i;
+  /\bshare[sd]?\b|\bborne? by\b|\b(?:bears?|ha(?:s|ve)) (?:the|this) name\b|\bidentities have it\b|\b(?:that of|the) two people\b|\bmany\b|\balso\b/i;
 /** Advice to send money, unless the sentence says not to, or before what. */
 const SEND_MONEY =
   /(?<!\b(?:not|before you|before|without|never) )\b(?:send|transfer|pay) (?:a |an |some |the )?(?:small |first )?(?:amount|sum|money|deposit)\b/i;

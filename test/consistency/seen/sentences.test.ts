@@ -1,0 +1,127 @@
+// Sentences that were false, silent or contradictory: what each answer says of its values, and what it no longer says.
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Answer, Body } from '../answer.ts';
+import { contradictionsOf } from '../contradictions.ts';
+import { knowledgeOf, openService, type Service } from '../random/ask.ts';
+import { type Source, worldOf } from '../random/world.ts';
+import type { Knowledge } from '../story.ts';
+
+const HOME = { street: '1460 Harcourt Avenue', city: 'Dayton', state: 'OH', zip: '45419' };
+const FLAT = { street: '18 rue des Lilas', city: 'Lyon', zip: '69003', country: 'FR' };
+const SHARED = { mail: 'themercers@home.example', phone: '+1 937 234 0120' };
+const record = (name: string, more: Partial<Source> = {}): Source => ({
+  record_id: name,
+  identity: name,
+  source: 'crm',
+  name,
+  emails: [`${name.replace(' ', '.').toLowerCase()}@own.example`],
+  first_seen: '2016-03-01',
+  last_seen: '2026-09-01',
+  ...more,
+});
+const RECORDS = [
+  record('David Mercer', {
+    emails: ['david@own.example', SHARED.mail],
+    phones: [SHARED.phone, '+1 937 234 0131'],
+    addresses: [HOME],
+  }),
+  record('Laura Mercer', {
+    emails: ['laura@own.example', SHARED.mail],
+    phones: [SHARED.phone],
+    addresses: [HOME],
+  }),
+  record('Ethan Mercer', { phones: ['+1 937 234 0133'], addresses: [HOME] }),
+  record('Sophie Lambert', { phones: ['+33 6 12 34 56 78'], addresses: [FLAT] }),
+  record('Julien Mercier', { phones: ['+33 6 98 76 54 32'], addresses: [FLAT] }),
+  record('Robert Kensington', { phones: ['+1 206 234 0164'] }),
+  record('Deborah Kline', { phones: ['+1 414 234 0154'] }),
+  record('Marcus Bell', {
+    phones: ['+1 414 234 0155'],
+    addresses: [{ ...HOME, street: '88 Summit Avenue' }],
+  }),
+];
+const LAMBERT = { emails: ['sophie.lambert@own.example'], phones: ['+33 6 12 34 56 78'], addresses: [FLAT] };
+
+let service: Service;
+let knowledge: Knowledge;
+beforeAll(async () => {
+  service = await openService(RECORDS);
+  knowledge = await knowledgeOf(service, worldOf(RECORDS));
+});
+afterAll(() => service.close());
+
+const CASES: [what: string, body: Body, says: RegExp, not: RegExp][] = [
+  [
+    'contacts of others are not counted with the one of the same given name',
+    { name: 'Ethan Cole', emails: [SHARED.mail], phones: [SHARED.phone], addresses: [HOME] },
+    /1 of 3 contacts belongs to an identity with the same given name, but not the whole name; 2 contacts belong to other identities/,
+    /All 3 contacts/,
+  ],
+  [
+    'a name that only contacts support is not called the name of the identity',
+    { name: 'Sophie Mercier', ...LAMBERT },
+    /All 3 contacts belong to an identity with the same given name.*The address is on record for somebody of the same family name/s,
+    /The name and all 3|has this name;|Primary name on record/,
+  ],
+  [
+    'a given name alone is a part of the name',
+    { name: 'Bob', emails: ['robert.kensington@own.example'], phones: ['+1 206 234 0164'] },
+    /Both contacts belong to an identity whose name is longer than the submitted one/,
+    /The name and both contacts|has this name;/,
+  ],
+  [
+    'the name of a couple is the reason for the verdict',
+    { name: 'David & Laura Mercer', emails: ['david@own.example'], addresses: [HOME] },
+    /belong to one identity, but the name is that of two people/,
+    /beside the name, only|is the name of two people/,
+  ],
+  [
+    'a value that the person has too is no different person’s',
+    { name: 'Laura Mercer', emails: ['david@own.example'], phones: ['+1 937 234 0131'], addresses: [HOME] },
+    /DIFFERENT IDENTITY: Address matches identity \d+ and also identity \d+, which has the submitted name\./,
+    /DIFFERENT PERSON: Address/,
+  ],
+  [
+    'initials are neutral',
+    { name: 'R.K.', emails: ['robert.kensington@own.example'] },
+    /DIFFERENT IDENTITY: Email matches identity \d+, whose name has the submitted initials\./,
+    /DIFFERENT PERSON/,
+  ],
+  [
+    'a phone of two people is not told as that of one',
+    { name: 'Ethan Mercer', phones: [SHARED.phone], addresses: [HOME] },
+    /the phone belongs to identity \d+, whose family name is the same and who may be a relative, and to 1 other/,
+    /1 contact belongs to another identity/,
+  ],
+  [
+    'somebody of the same family name at the address is told',
+    { name: 'Olivia Mercer', emails: ['olivia@school.example'], addresses: [HOME] },
+    /The address is on record for somebody of the same family name, who may be a relative/,
+    /History: first seen/,
+  ],
+  [
+    'a department is no company, and two identities are neither',
+    { name: 'Booking Department', emails: [SHARED.mail] },
+    /that of a company or department.*belongs to 2 identities, neither of which|2 identities, neither of which.*company or department/s,
+    /none of which/,
+  ],
+  [
+    'a bound on addresses names no limit that a phone breaks',
+    {
+      name: 'Deborah Kline',
+      emails: ['deborah.kline@own.example'],
+      phones: ['+1 414 234 0155'],
+      addresses: [{ ...HOME, street: '88 Summit Avenue' }],
+    },
+    /because people move\./,
+    /not below 40/,
+  ],
+];
+
+test.each(CASES)('%s', async (_what, body, says, not) => {
+  const answer = await service.ask<Answer>('/v1/validate/enhanced', body);
+  const text = JSON.stringify(answer);
+  expect(text).toMatch(says);
+  expect(text).not.toMatch(not);
+  expect(contradictionsOf(body, answer, knowledge)).toEqual([]);
+});
