@@ -209,8 +209,7 @@ const SENTENCE_TEMPLATES = {
   no_bound: () => 'The score is the sum of the evidence; no bound applied.',
   bound_no_bearer: () =>
     'Without a contact that is on record for a person of this name the score is at most 64.',
-  bound_one_kind: () =>
-    'The score is limited because one kind of contact gives all or most of the evidence.',
+  bound_one_kind: () => 'The score is limited because one kind of contact gives all or most of the evidence.',
   bound_address_alone: () =>
     'The score is limited because all the evidence, or nearly all, comes from addresses, which a phone book has too.',
   bound_shared_contacts: () =>
