@@ -292,11 +292,6 @@ export type Confidence = 'HIGH' | 'MEDIUM' | 'LOW';
 export interface MatchResult {
   status: MatchStatus;
   identity: number | null;
-  /**
-   * Set for a contact of an identity that may be the person although it does not have the submitted name: `initials` if the submitted initials fit
-   * its name, otherwise the identity with the submitted name, which has the contact too.
-   */
-  alsoOf?: 'initials' | number;
 }
 export type NameMatchResult = MatchResult & { input: string; standardized: string };
 /** Submitted e-mail or phone with its result. `standardized` is null for a phone that is not a number of any country. */

@@ -20,7 +20,7 @@ import {
   composeReasonTexts,
   composeSummary,
 } from './texts/compose.ts';
-import { collectVerdictFacts, isNamedPartner, toScoreBand, type VerdictFacts } from './texts/facts.ts';
+import { collectVerdictFacts, isNamedPartner, toScoreBand } from './texts/facts.ts';
 import { weighContactsOnRecord, type WeighedContact } from './values.ts';
 import { type IdentityHypothesis, findBestHypothesis } from './weigh.ts';
 import { SCORING_MODEL_VERSION } from './weights.ts';
@@ -58,7 +58,7 @@ export function scoreEvidence(
   return {
     bestHypothesis: best,
     name,
-    contacts: contacts.map((contact, index) => markContactOfPerson(contact, facts, index)),
+    contacts,
     score: {
       value: final,
       band: facts.band,
@@ -94,19 +94,6 @@ export function scoreEvidence(
       scoringModel: SCORING_MODEL_VERSION,
     },
   };
-}
-
-/** Marks a contact of the dominant identity that the person has too, or whose identity has the submitted initials. */
-function markContactOfPerson(
-  contact: MatchResult,
-  { name, dominant, isOwn, evidence }: VerdictFacts,
-  index: number,
-): MatchResult {
-  if (dominant === null || contact.identity !== dominant || name.identity === dominant) return contact;
-  if (isOwn[index] && name.identity !== null) return { ...contact, alsoOf: name.identity };
-  return evidence.nameAgreements.get(dominant)?.part === 'initials'
-    ? { ...contact, alsoOf: 'initials' }
-    : contact;
 }
 
 /** Lists what lifts the upper bounds that keep the score within its band, the lowest bound first. */

@@ -38,7 +38,7 @@ function toInputValidation(verdict: Verdict): string {
   );
 }
 
-type Messages = Record<MatchStatus, string | ((match: MatchResult) => string)>;
+type Messages = Record<MatchStatus, string | ((identity: number | null) => string)>;
 
 const NAME = messagesFor('Name');
 const EMAIL = messagesFor('Email');
@@ -110,26 +110,21 @@ function messagesFor(label: string): Messages {
   return {
     primary: `VERIFIED MATCH: ${label} matches the primary verified identity.`,
     secondary: `VERIFIED MATCH: ${label} matches a secondary record of the primary verified identity.`,
-    different: ({ identity }) =>
+    different: (identity) =>
       `DIFFERENT IDENTITY: ${label} matches identity ${identity}, not the primary verified identity.`,
     unverified: `NO RECORD: No matching record for this ${label.toLowerCase()}.`,
   };
 }
 
 function strangerMessagesFor(label: string): Messages {
-  const stranger = ({ identity, alsoOf }: MatchResult) => {
-    const matches = `${label} matches identity ${identity}`;
-    if (alsoOf === undefined) return `DIFFERENT PERSON: ${matches}, whose name is not the submitted one.`;
-    if (alsoOf === 'initials')
-      return `DIFFERENT IDENTITY: ${matches}, whose name has the submitted initials.`;
-    return `DIFFERENT IDENTITY: ${matches} and also identity ${alsoOf}, which has the submitted name.`;
-  };
+  const stranger = (identity: number | null) =>
+    `DIFFERENT PERSON: ${label} matches identity ${identity}, whose name is not the submitted one.`;
   return { ...messagesFor(label), primary: stranger, secondary: stranger };
 }
 
-function toMessage(messages: Messages, match: MatchResult): string {
-  const text = messages[match.status];
-  return typeof text === 'string' ? text : text(match);
+function toMessage(messages: Messages, { status, identity }: MatchResult): string {
+  const text = messages[status];
+  return typeof text === 'string' ? text : text(identity);
 }
 
 /** Returns the whole answer of a check in version 2 as JSON. It differs from version 1 in `input_validation` and adds `response_version`. */

@@ -66,7 +66,7 @@ export const BLOCKS: readonly Rule[] = [
     clause: 'C4: `match_message`, one per status.',
     find: (story) =>
       eachBlock(story, (block, field) => {
-        const allowed = messagesOf(block, field, story);
+        const allowed = messagesOf(block, field);
         return (
           !allowed.includes(block.match_message ?? '') && `${block.match_status}: “${block.match_message}”`
         );
@@ -89,18 +89,16 @@ export const BLOCKS: readonly Rule[] = [
   {
     name: 'different-person-only-without-the-name',
     clause:
-      'C4: a stranger’s value that is dominant by number says `DIFFERENT PERSON: <Field> matches identity <n>, whose name is not the submitted one.` A value that the person has too is no stranger’s. C3 law 15: own initials are neutral.',
+      'C4: a stranger’s value that is dominant by number says `DIFFERENT PERSON: <Field> matches identity <n>, whose name is not the submitted one.`',
     find: (story) =>
-      eachBlock(story, (block, field) => {
-        if (!(block.match_message ?? '').startsWith('DIFFERENT PERSON')) return false;
-        const isOwn = story.own.some((row) => row.kind === field && isRow(block, row, field));
-        const areInitials = /^(?:\p{L}\. ?)+$/u.test(story.request.name);
-        return (
-          ((isMatch(block.match_status) && (story.nameFits || story.known?.nameless === true || isOwn)) ||
-            (areInitials && fitInitials(story))) &&
-          `“${block.match_message}” although the name is ${story.name.match_status}`
-        );
-      }),
+      eachBlock(
+        story,
+        (block) =>
+          (block.match_message ?? '').startsWith('DIFFERENT PERSON') &&
+          (story.nameFits || story.known?.nameless === true) &&
+          isMatch(block.match_status) &&
+          `“${block.match_message}” although the name is ${story.name.match_status}`,
+      ),
   },
   {
     name: 'field-summary-counts',
@@ -145,11 +143,6 @@ export const BLOCKS: readonly Rule[] = [
   },
 ];
 
-/** True if the first letters of the words on record are the initials that were sent. */
-const fitInitials = ({ request, known }: Story): boolean =>
-  known?.words !== undefined &&
-  [...known.words].map((word) => word[0]).join('') === request.name.toLowerCase().replace(/[^\p{L}]/gu, '');
-
 function isRow(block: Block, row: Row, field: Field): boolean {
   return (
     row.match_status === block.match_status &&
@@ -159,26 +152,16 @@ function isRow(block: Block, row: Row, field: Field): boolean {
   );
 }
 
-function messagesOf(
-  { match_status: status, matched_identity: id }: Block,
-  field: Field,
-  { person }: Story,
-): string[] {
+function messagesOf({ match_status: status, matched_identity: id }: Block, field: Field): string[] {
   const title = TITLES[field];
   const stranger = `DIFFERENT PERSON: ${title} matches identity ${id}, whose name is not the submitted one.`;
-  const matches = `DIFFERENT IDENTITY: ${title} matches identity ${id}`;
-  const initials = `${matches}, whose name has the submitted initials.`;
-  const alsoOf =
-    person === null ? [] : [`${matches} and also identity ${person}, which has the submitted name.`];
   if (status === 'Unverified') return [`NO RECORD: No matching record for this ${field}.`];
   if (status === 'Primary Match')
-    return [`VERIFIED MATCH: ${title} matches the primary verified identity.`, stranger, initials, ...alsoOf];
+    return [`VERIFIED MATCH: ${title} matches the primary verified identity.`, stranger];
   if (status === 'Secondary Match')
     return [
       `VERIFIED MATCH: ${title} matches a secondary record of the primary verified identity.`,
       stranger,
-      initials,
-      ...alsoOf,
     ];
   return [`DIFFERENT IDENTITY: ${title} matches identity ${id}, not the primary verified identity.`];
 }
