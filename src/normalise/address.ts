@@ -16,6 +16,7 @@ import {
   parsePostcodeParts,
   findState,
 } from './address/place.ts';
+import { SHARED_UNIT } from './address/unit.ts';
 import { collapseSpaces, joinLinesWithCommas, PRINTABLE_ASCII_PATTERN, collapseAsciiSpaces } from './text.ts';
 
 /**
@@ -25,7 +26,7 @@ import { collapseSpaces, joinLinesWithCommas, PRINTABLE_ASCII_PATTERN, collapseA
  * `standardized`: every part with single spaces and in upper case; a nine-digit US zip split into `zip` and `plus4`; states of the US,
  * Canada and Australia as codes; the country as its ISO code, inferred if state and postcode leave no doubt.
  *
- * Keys. A key is left out if a part that it needs is missing. "Place" is the postcode, or else city and state. "Bare name" is the street
+ * Keys. A key is left out if a part that it needs is missing. "Place" is the postcode, or else the city, with its state if known. "Bare name" is the street
  * name without directionals and street type, with ordinals as digits. No key contains the country, because records often omit it.
  * - `address`: house number, whole street name and unit, at a place; for a street without number, its name at a place
  * - `premise`: the same without the unit
@@ -144,7 +145,7 @@ interface Place {
 
 function buildStreetKeys(parts: StreetParts, { zip, city, state }: Place): LookupKey[] {
   const { number, street, unit } = parts;
-  const place = zip !== '' ? zip : city === '' || state === '' ? '' : `${city},${state}`;
+  const place = zip !== '' ? zip : city && `${city},${state}`;
   if (street.line === '') return [];
   // A street name that consists only of directionals and articles is its own bare name.
   const core = street.core || street.line;
@@ -168,8 +169,6 @@ function buildStreetKeys(parts: StreetParts, { zip, city, state }: Place): Looku
   return keys;
 }
 
-/** Matches parts of a unit that several flats share: floor and building. */
-const SHARED_UNIT = /^(?:FL|BL)/;
 const NUMBER_OR_LETTER = /\d|^[A-Z]$/;
 
 /**

@@ -171,7 +171,7 @@ describe('different houses', () => {
     ['another house of a numbered street', 'Calle 100, 8A-55/ X/ / 110111', 'Calle 100, 9B-60/ X/ / 110111'],
     ['another flat of a floor', 'Calle Mayor 5, 3º centro/ X/ / 28013', 'Calle Mayor 5, 3º izq/ X/ / 28013'],
     ['a main floor', 'Calle Mayor 5, pral/ X/ / 28013', 'Calle Mayor 5/ X/ / 28013'],
-    ['another type of street', 'Rua Augusta 1500/ X/ / 20050', 'Rue Augusta 1500/ X/ / 20050'],
+    ['another type of street', 'Rua Augusta 1500/ X/ / 20050', 'Travessa Augusta 1500/ X/ / 20050'],
     ['another kilometre', 'Carretera Real 340 km 12/ X/ / 28013', 'Carretera Real 340 km 300/ X/ / 28013'],
     ['another house of a dated street', 'Rua 1º de Maio, 100/ X/ / 20050', 'Rua 1º de Maio, 900/ X/ / 20050'],
     ['another house and flat', '3ª Travessa Sete, 12/99/ X/ / 20050', '3ª Travessa Sete, 34/99/ X/ / 20050'],

@@ -1,10 +1,12 @@
 import type { Address } from '../../model.ts';
+import { foldToAscii, toAsciiDigits } from '../text.ts';
 import { findState, isUsPlace, toCountryCode } from './place.ts';
 import {
   DIRECTIONALS,
   STREET_TYPE_PREFIXES,
   STREET_TYPE_SUFFIXES,
   UNIT_DESIGNATORS,
+  UNIT_DESIGNATORS_AFTER_NUMBER,
   UNIT_TAIL_WORDS,
 } from './words.ts';
 
@@ -19,7 +21,7 @@ const LONE_ZIP =
 const PLACE_WITH_ZIP = /^(?:(?:[A-Z]{1,2}-)?\d{4,6} \D+|\D+ \d{4,6})$/;
 /** Matches postcodes that no other number before a city looks like: `1012 AB`, `00-950`, `111 22`, `1000-205`, `M5K 1A2`, `SW1A 1AA`. */
 const DISTINCT_ZIP =
-  /^(?:\d{4}(?:-\d{3}| [A-Z]{2})|\d{2}-\d{3}|\d{3} \d{2}|[A-Z]\d[A-Z] ?\d[A-Z]\d|[A-Z]{1,2}\d[A-Z0-9]? ?\d[A-Z]{2})$/;
+  /^(?:\d{4}(?:-\d{3}| [A-Z]{2})|\d{2}-\d{3}|\d{5}-\d{3}|\d{3} \d{2}|[A-Z]\d[A-Z] ?\d[A-Z]\d|[A-Z]{1,2}\d[A-Z0-9]? ?\d[A-Z]{2})$/;
 const US_ZIP = /^\d{5}(?:-\d{4})?$/;
 /**
  * Patterns of postcodes by country, without a prefix such as `A-`. Some of these countries have the code of a state: the postcodes of Delaware (DE)
@@ -56,7 +58,9 @@ const STREET_WITH_NUMBER = /^(?=.*\d).*[^\W\d_]{3}/;
 export function splitOneLineAddress(address: Address): Address {
   if (address.city !== '' || address.street === '') return address;
   const split = { ...address };
-  const parts = address.street.split(/ *[,;\n] */).filter((part) => part !== '');
+  const parts = toAsciiDigits(address.street)
+    .split(/ *[,;،、\n] */)
+    .filter((part) => part !== '');
   if (parts.length > 1 && split.country === '') takeCountry(parts, split);
   const isZipTaken = takeZipOfCountry(parts, split);
   moveStreetToFront(parts, split);
@@ -137,8 +141,22 @@ function hasUsStateAndZip(parts: readonly string[]): boolean {
   });
 }
 
+const hasStreetWithNumber = (part: string): boolean => STREET_WITH_NUMBER.test(foldToAscii(part));
+
+/** Returns the first word of a part in Latin letters without its stop: `KV` of `КВ. 3`. */
+const firstWord = (part: string): string => /^[A-Z#-]+/.exec(foldToAscii(part).toUpperCase())?.[0] ?? '';
+
+/** True for a part that begins with the mark of a unit: `ESC. B`, `КВ. 3`, `BAJO A`, `ST. TV`. */
+function isUnit(part: string): boolean {
+  const word = firstWord(part);
+  if (UNIT_DESIGNATORS.has(word)) return true;
+  const [, door] = part.split(/[ .]+/);
+  const isDoor = /^\p{L}$/u.test(door ?? '') || UNIT_TAIL_WORDS.has(door ?? '');
+  return isDoor && (word === 'ST' || UNIT_DESIGNATORS_AFTER_NUMBER.has(word) || UNIT_TAIL_WORDS.has(word));
+}
+
 const isStreet = (part: string): boolean =>
-  STREET_WITH_NUMBER.test(part) && !LONE_ZIP.test(part) && !UNIT_DESIGNATORS.has(part.split(' ')[0] ?? '');
+  hasStreetWithNumber(part) && !LONE_ZIP.test(part) && !isUnit(part);
 
 /**
  * Returns the postcode at the start or the end of a part, without its prefix, and the city beside it: `10115 BERLIN`, `WIEN 1010`. The city is
@@ -172,7 +190,9 @@ function takeZipOfCountry(parts: string[], split: Address): boolean {
   if (split.zip !== '' || split.country === 'US' || pattern === undefined) return false;
   const found = parts.map((part) => splitZip(part, pattern, split.country !== ''));
   const index = found.findLastIndex(
-    (one, i) => one !== null && parts.some((part, other) => other !== i && isStreet(part)),
+    (one, i) =>
+      one !== null &&
+      parts.some((part, other) => other !== i && (isStreet(part) || beginsWithStreetType(part))),
   );
   const one = found[index];
   if (!one) return false;
@@ -187,30 +207,42 @@ function takeZipOfCountry(parts: string[], split: Address): boolean {
   return true;
 }
 
-/** Moves a street that follows its place to the front: `Berlin, 10115, Hauptstr. 5`. */
+/**
+ * Moves a street that follows its place to the front: `Berlin, 10115, Hauptstr. 5`, `г. Москва, ул. Ленина, д. 12, кв. 3`. The place has a
+ * postcode, or the street begins with its type.
+ */
 function moveStreetToFront(parts: string[], { zip }: Address): void {
-  const [first = '', ...others] = parts;
-  const street = others.pop() ?? '';
   const isZip = (part: string) => LONE_ZIP.test(part) || PLACE_WITH_ZIP.test(part);
-  const place = [first, ...others];
-  if ((zip === '' && !place.some(isZip)) || !place.every((part) => !/\d/.test(part) || isZip(part))) return;
+  let start = parts.findIndex(
+    (part, index) =>
+      beginsWithStreetType(part) ||
+      (/^\d{1,4}$/.test(part) && beginsWithStreetType(parts[index + 1] ?? '')) ||
+      (index > 0 && hasStreetWithNumber(part) && !isZip(part) && !isUnit(part)),
+  );
+  while (start > 1 && isUnit(parts[start - 1] ?? '')) start -= 1;
+  const place = parts.slice(0, start);
+  const street = parts.slice(start);
+  if (start < 1 || !place.every((part) => !isUnit(part) && (!/\d/.test(part) || isZip(part)))) return;
+  if (zip === '' && !place.some(isZip) && !street.some(beginsWithStreetType)) return;
   if (
-    !STREET_WITH_NUMBER.test(street) ||
-    isZip(street) ||
-    isNumberAndUnitOfStreet(street, place.at(-1) ?? '')
+    !hasStreetWithNumber(street.join(' ')) ||
+    !street.every((part) => isStreetOrUnit(part) || beginsWithStreetType(part))
   )
     return;
-  parts.unshift(street);
-  parts.pop();
+  parts.splice(0, parts.length, ...street, ...place);
 }
 
-/** True for a part with the house number and the unit of the street before it: `5 BAJO` after `CALLE MAYOR`. */
-function isNumberAndUnitOfStreet(part: string, street: string): boolean {
-  const [number = '', first = ''] = part.split(' ');
+/** True for a part of a street: it has a number, or is a unit such as `ESC. B`. */
+const isStreetOrUnit = (part: string): boolean => /\d/.test(part) || isUnit(part);
+
+const beginsWithStreetType = (part: string): boolean => {
+  const word = firstWord(part);
   return (
-    /^\d/.test(number) && UNIT_TAIL_WORDS.has(first) && STREET_TYPE_PREFIXES.has(street.split(' ')[0] ?? '')
+    /^\S+[ /.]/.test(part) &&
+    (word.length > 1 || /[/.]/.test(part[1] ?? '')) &&
+    STREET_TYPE_PREFIXES.has(word)
   );
-}
+};
 
 /** Moves a postcode that is a part of its own, or stands before the city and not at the end, to the address. Returns true if there is one. */
 function takeLoneZip(parts: string[], split: Address): boolean {
@@ -290,7 +322,7 @@ function takeState(parts: string[], split: Address): boolean {
 function takeCity(parts: string[], split: Address, stated: boolean): void {
   if (split.city !== '' || parts.length === 0) return;
   const last = parts.at(-1) ?? '';
-  if (parts.length === 1 || /^[\d#]/.test(last) || UNIT_DESIGNATORS.has(last.split(' ')[0] ?? '')) {
+  if (parts.length === 1 || /^[\d#]/.test(last) || isUnit(last)) {
     if (stated || split.zip !== '') takeCityAfterSuffix(parts, split);
     return;
   }
@@ -298,7 +330,7 @@ function takeCity(parts: string[], split: Address, stated: boolean): void {
   const street = parts.findIndex((part) => /\d/.test(part));
   const town = parts.findIndex(
     (part, index) =>
-      index > Math.max(street, 0) && /^\D+$/.test(part) && !UNIT_DESIGNATORS.has(part.split(' ')[0] ?? ''),
+      index > Math.max(street, 0) && /^\D+$/.test(part) && !isUnit(part) && !beginsWithStreetType(part),
   );
   if (town < 0) return;
   split.city = parts[town] ?? '';

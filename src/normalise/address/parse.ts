@@ -1,5 +1,14 @@
-import { toAsciiDigits, foldToAscii, toUnicodeNormalForm, PRINTABLE_ASCII_PATTERN } from '../text.ts';
-import { FRACTION, parseTail, removeAndCollectUnits, takeBareUnits, type Tail } from './unit.ts';
+import { foldToAscii, PRINTABLE_ASCII_PATTERN } from '../text.ts';
+import { rewriteEastAsianNumbers } from './east-asian.ts';
+import {
+  FRACTION,
+  joinUnits,
+  parseTail,
+  removeAndCollectUnits,
+  SHARED_UNIT,
+  takeBareUnits,
+  type Tail,
+} from './unit.ts';
 import {
   hasNumber,
   isHouseNumber,
@@ -11,6 +20,7 @@ import {
   DIRECTIONALS,
   UNAMBIGUOUS_HIGHWAY_WORDS,
   HIGHWAY_WORDS,
+  MONTHS_IN_STREET_NAMES,
   STREET_TYPE_PREFIXES,
   STREET_TYPE_SUFFIXES,
   UNIT_TAIL_WORDS,
@@ -27,8 +37,23 @@ export interface StreetParts {
 }
 
 const HAS_DIGIT = /\d/;
+/** Largest difference between the numbers of a range of houses: `12-30`. */
+const LONGEST_RANGE = 20;
 /** Words before a house number that mean "number" or "house". */
-const NUMBER_MARKS = new Set(['NO', 'NR', 'NUMBER', 'NUM', 'D', 'DOM', 'HOUSE', 'PLOT', '#']);
+const NUMBER_MARKS = new Set([
+  'NO',
+  'NR',
+  'N',
+  'NUMBER',
+  'NUM',
+  'D',
+  'DOM',
+  'BUD',
+  'BUDINOK',
+  'HOUSE',
+  'PLOT',
+  '#',
+]);
 const NO_STREET: StreetName = { line: '', core: '' };
 const POST_BOX =
   /(?:\b(?:P ?O|POST OFFICE|GPO)[ -]*(?:BOX|BX|B)|\bPOSTBOX|\bPOSTFACH|\bPOSTBUS|\bAPARTADO(?: DE CORREOS| POSTAL)?|\bCASILLA(?: POSTAL| DE CORREO)?|\b(?:BOITE|CAIXA|CASELLA) POSTALE?|\bBP|\b(?:LOCKED|PRIVATE|PMB) BAG|^BOX) *#? *([A-Z]?\d+[A-Z]?)\b/;
@@ -36,16 +61,18 @@ const RURAL_BOX =
   /\b(?:(RR|RURAL ROUTE|RURAL RTE|RFD|R R)|(?:HC|HIGHWAY CONTRACT|STAR ROUTE)) *#? *(\d+) *,? *(?:BOX|BX|#) *([A-Z]?\d+[A-Z]?)\b/;
 const MAY_HAVE_BOX = /BOX|BX|POST|PO B|APARTADO|CASILLA|\bBP |BAG/;
 /** Words that are written together with their number: `APT4B`, `#4`, `HWY701`. */
-const ATTACHED_NUMBER = /\b(APT|UNIT|STE|SUITE|RM|LOT|HWY|RTE|CR|SR|FM|US|NO|NR|I)-?(\d+[A-Z]?)\b/g;
+const ATTACHED_NUMBER =
+  /\b(APT|APTO|APPT|AP|KV|LGH|UNIT|STE|SUITE|RM|LOT|HWY|RTE|CR|SR|FM|US|NO|NR|I)-?(\d+[A-Z]?)\b/g;
+/** Dutch floors and Russian buildings that are written together with the house number: `12-III`, `12-hs`, `12к2`. */
+const UNIT_AFTER_NUMBER = /(?<=\d)(?:-(?=(?:HS|I{1,3}|IV)\b)|(?=K\d))/g;
 /** Street types that are abbreviated with a stop inside: `P.zza`, `V.le`, `C.so`. */
 const INNER_STOP = /\b([BCLPV])\.(?=(?:DA|GO|LE|LO|SO|ZA|ZZA)\b)/g;
 /** Matches lines that `withoutMarks` must change. Most lines do not match. */
-const HAS_MARK = /['"`.#()&:]| -|[A-Z]-?\d|  /;
+const HAS_MARK = /['"`.#()&:]| -|[A-Z]-?\d|\d-[HI]|  /;
 const NUMBER_SIGN = /#/g;
 const SEPARATOR = / *[,;|\n] */;
 const QUOTES = /['"`]/g;
 const STOPS = /[.()&:]/g;
-const EAST_ASIAN = /[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]/;
 
 /**
  * Parses street lines into house number, street, unit and post box. Units and building names may come first, and the number may be before or
@@ -75,24 +102,25 @@ function separateMarks(line: string): string {
     .replace(STOPS, ' ')
     .replace(NUMBER_SIGN, ' # ')
     .replace(/ -+ /g, ' , ');
-  return spaced.replace(ATTACHED_NUMBER, '$1 $2').replace(/ {2,}/g, ' ').trim();
+  return spaced
+    .replace(ATTACHED_NUMBER, '$1 $2')
+    .replace(UNIT_AFTER_NUMBER, ' ')
+    .replace(/(?<=\d )K(?=\d)/g, 'K ')
+    .replace(/ {2,}/g, ' ')
+    .trim();
 }
 
 /**
- * Rewrites fractions (½), ordinals (3º) and East Asian block numbers. They would be lost when other scripts are converted to Latin letters.
+ * Rewrites fractions (½), ordinals (3º), the sign № and East Asian numbers. They would be lost when other scripts are converted to Latin letters.
  */
 function rewriteNumberSigns(text: string): string {
   if (PRINTABLE_ASCII_PATTERN.test(text)) return text;
   const halves = text
     .replace(/(\d?) ?½/g, '$1 1/2')
-    .replace(/\bn\.?[°º]/gi, 'No ')
+    .replace(/\bn\.?[°º]|№/gi, 'No ')
     .replace(/(\d)\.? ?[º°]|(\d)ª(?= planta)/gi, '$1$2st ')
     .replace(/(^|[,;|\n] ?)(\d+)ª/g, '$1$2st ');
-  if (!EAST_ASIAN.test(halves)) return halves;
-  return toAsciiDigits(toUnicodeNormalForm(halves, 'NFKC'))
-    .replace(/(\d)\s*(?:丁目|番地の?|番|の|條|条)\s*(?=\d)/gu, '$1-')
-    .replace(/(\d)\s*(?:号|號|番地|番|호|번지)/gu, '$1 ')
-    .replace(/(?<=[^\d\s-])(?=\d)|(?<=\d)(?=[^\d\s-])/gu, ' ');
+  return rewriteEastAsianNumbers(halves);
 }
 
 function toPostBox(match: RegExpExecArray): StreetParts {
@@ -114,7 +142,7 @@ function parseSegments(line: string): StreetParts {
   for (const [index, segment] of written.entries()) {
     if (segment === '') continue;
     const named = writeNameNumbersAsOrdinals(splitPrefix(segment.split(' ')), written[index + 1]);
-    const words = removeAndCollectUnits(joinNumberSuffix(named), units);
+    const words = removeAndCollectUnits(joinNumberSuffix(named), units, segments.at(-1) ?? []);
     if (words.length > 0) segments.push(words);
   }
   joinLoneNumber(segments, units);
@@ -124,14 +152,13 @@ function parseSegments(line: string): StreetParts {
     for (let later = index + 1; later < segments.length; later += 1)
       takeLoneUnit(segments[later] ?? [], units);
     units.push(...match.units);
-    const unit = units.length > 1 ? [...new Set(units)].join(' ') : (units[0] ?? '');
-    return { number: match.number, street: match.street, unit, isPostBox: false };
+    return { number: match.number, street: match.street, unit: joinUnits(units), isPostBox: false };
   }
   const [words = [], ...dropped] = segments;
   const hasUnreadNumber = !words.some(hasNumber) && dropped.some(([first = '']) => /^\d/.test(first));
   const isStreet = !hasUnreadNumber && words.some((word) => /[A-Z]{2}/.test(word));
   const street = isStreet ? normaliseStreetName(words, false) : NO_STREET;
-  return { number: '', street, unit: units.join(' '), isPostBox: false };
+  return { number: '', street, unit: joinUnits(units), isPostBox: false };
 }
 
 /** Separates a street type with a slash from the street: `C/ Mayor`, `Avda/Mayor`. */
@@ -186,11 +213,13 @@ function isLoneNumber(words: string[]): boolean {
 }
 
 /** Matches street types at the end of a word: `HAUPTSTRASSE`. */
-const JOINED_TYPE = /(?:STRASSE|STR|STRAAT|WEG|GASSE|PLATZ|ALLEE|GATAN|VEJ)$/;
+const JOINED_TYPE = /(?:STRASSE|STR|STRAAT|WEG|GASSE|PLATZ|ALLEE|GATAN|GATA|GADE|VEJ|VEIEN|VAGEN|KATU|TIE)$/;
 
-/** True for a street whose house number is written after it: it begins with a street type, or one of its words ends in one. */
+/** True for a street whose house number is written after it: it begins with a street type or a date, or one of its words ends in a street type. */
 const isStreetBeforeNumber = (words: readonly string[]): boolean =>
-  STREET_TYPE_PREFIXES.has(words[0] ?? '') || words.some((word) => JOINED_TYPE.test(word));
+  STREET_TYPE_PREFIXES.has(words[0] ?? '') ||
+  words.some((word) => JOINED_TYPE.test(word)) ||
+  (/^\d+ST$/.test(words[0] ?? '') && words.slice(1).some((word) => MONTHS_IN_STREET_NAMES.has(word)));
 
 /** True for a street whose name is a number: `Calle 100`. */
 const isNumberedStreet = ([type = '', name = '', ...others]: readonly string[]): boolean =>
@@ -207,17 +236,23 @@ function isNumberOfStreet(number: string, rest: readonly string[], street: reado
   return !isStreet || UNIT_TAIL_WORDS.has(first) || HAS_DIGIT.test(first);
 }
 
-/** Adds the units of a later segment to `units` if the segment consists only of units (`4B`, `3º B`) and `units` is empty. */
+/**
+ * Adds the units of a later segment to `units` if the segment consists only of units (`4B`, `3º B`) and `units` has no flat. Also adds other words
+ * with a number, marked with `?`, because they may be a flat in another language. Numbers of four digits may be postcodes.
+ */
 function takeLoneUnit(words: string[], units: string[]): void {
+  if (units.some((unit) => !SHARED_UNIT.test(unit))) return;
   const found = takeBareUnits(words[0] === '#' ? words.slice(1) : words);
-  if (units.length === 0 && found.rest.length === 0) units.push(...found.units);
+  if (found.rest.length === 0) units.push(...found.units);
+  else if (words.some((word) => HAS_DIGIT.test(word)) && !words.some((word) => /\d{4}/.test(word)))
+    units.push(`?${words.join('')}`);
 }
 
 type NumberedStreet = { number: string; street: StreetName; units: string[] };
 
 /** Returns the house number of one line, with its street and units. Undefined if the line has no number. */
 function findNumber(words: string[]): NumberedStreet | undefined {
-  if (words.length < 2) return undefined;
+  if (words.length < 2 || (words.length === 2 && /^N[OR]$/.test(words[0] ?? ''))) return undefined;
   const start = NUMBER_MARKS.has(words[0] ?? '') ? 1 : 0;
   if (isHouseNumber(words[start] ?? '') && words.length > start + 1)
     return parseNumberFirst(words[start] ?? '', words.slice(start + 1));
@@ -248,11 +283,16 @@ function findFirstOfNumbers(words: readonly string[], last: number): number {
   const least = STREET_TYPE_PREFIXES.has(words[0] ?? '') ? 2 : 1;
   let index = last;
   while (index > least && isHouseNumber(words[index - 1] ?? '')) index -= 1;
-  return index;
+  // In Finnish "Mannerheimintie 12 A 5", A is the staircase.
+  return index > least + 1 && isLetter(words[index - 1]) && isHouseNumber(words[index - 2] ?? '')
+    ? index - 2
+    : index;
 }
 
+const isLetter = (word = ''): boolean => /^[A-Z]$/.test(word);
+
 const isLastLetter = (words: string[], index: number): boolean =>
-  index === words.length - 2 && /^[A-Z]$/.test(words[index + 1] ?? '');
+  index === words.length - 2 && isLetter(words[index + 1]);
 
 /**
  * Parses a line that begins with the house number: `12A Main St`, `123 1/2 Main St`, `4/12 Main St` (unit 4), `12 A Main St`, `12 Main St 4B`.
@@ -294,7 +334,7 @@ function endsWithUnit(words: string[]): boolean {
  * 1/a` (number 1A), `Hauptstrasse 12 a`.
  */
 function parseNumberLast(before: string[], written: string, { suffix, units }: Tail): NumberedStreet {
-  const [number = '', ...inside] = written.split('/');
+  const [number = '', ...inside] = splitFlat(written, before).split('/');
   const letter = inside.length === 1 && !HAS_DIGIT.test(inside[0] ?? '') ? (inside.pop() ?? '') : '';
   const [unit, stairs] = inside.toReversed();
   const words = before.filter((word, index) => index < before.length - 1 || !NUMBER_MARKS.has(word));
@@ -307,6 +347,17 @@ function parseNumberLast(before: string[], written: string, { suffix, units }: T
       ...units,
     ],
   };
+}
+
+/**
+ * Writes a flat after a hyphen with a slash: Russian `Ленина 12-3`, Dutch `Kerkstraat 12-2`. A larger number near the first is a range of houses
+ * (`12-14`). After a street whose name is a number, the hyphen joins the parts of a house number: `Calle 100 # 19-61`.
+ */
+function splitFlat(number: string, street: readonly string[]): string {
+  const [, house, flat] = /^(\d{1,4})-(\d{1,4})$/.exec(number) ?? [];
+  if (house === undefined || street.some(hasNumber) || street.includes('#')) return number;
+  const distance = Number(flat) - Number(house);
+  return distance > 0 && distance <= LONGEST_RANGE ? number : `${house}/${flat}`;
 }
 
 /** Removes hyphens and leading zeros from a house number. `12-34` and `1234` in Queens are equal. */

@@ -110,11 +110,17 @@ export const isUsPlace = (state: string, zip: string): boolean =>
   (ZIPS_OF_STATE.get(state)?.some((start) => zip.startsWith(start)) ?? false) &&
   !(state === 'TN' && zip.length === 5 && ZIPS_OF_TRENTO.some((start) => zip.startsWith(start)));
 
+/** Matches the Russian and Ukrainian word for "city" before its name: `г. Москва`, `м. Київ`. */
+const CITY_MARK = /^(?:Г|ГОР|ГОРОД|М|МІСТО)(?:\.|\s)\s*/iu;
+
 /** Returns a city name for comparison: upper-case letters, usual abbreviations, no spaces. `Saint Paul` and `St. Paul` become `STPAUL`. */
 export function toComparableCity(text: string): string {
   if (ONE_WORD.test(text)) return ABBREVIATION_BY_CITY_WORD.get(text) ?? text;
   let key = '';
-  for (const word of foldToAscii(text).toUpperCase().replaceAll("'", '').split(NOT_UPPER))
+  for (const word of foldToAscii(text.replace(CITY_MARK, ''))
+    .toUpperCase()
+    .replaceAll("'", '')
+    .split(NOT_UPPER))
     key += ABBREVIATION_BY_CITY_WORD.get(word) ?? word;
   return key;
 }

@@ -5,12 +5,15 @@ import {
   correctStreetType,
   STREET_NAME_WORD_SPELLINGS,
   DIGITS_BY_ORDINAL_WORD,
+  MONTHS_IN_STREET_NAMES,
+  STREET_NAME_ARTICLES,
   STREET_NAME_PARTICLES,
   STREET_TYPE_PREFIXES,
   STREET_TYPE_SUFFIXES,
   UNIT_DESIGNATORS,
   UNIT_TAIL_WORDS,
   UNIT_WORDS_WITHOUT_NUMBER,
+  USUAL_STREET_TYPES,
 } from './words.ts';
 import { normaliseDate } from '../date.ts';
 
@@ -42,6 +45,8 @@ const FRENCH_PREFIXES = new Set(['AV', 'BD', 'PL', 'CH']);
 const TYPES_BEFORE_NUMBER = new Set(['CADDESI', 'SOKAK']);
 /** Matches the text after a street type if it begins with a house number, and not with a floor (`3 KAT`) or a postcode. */
 const HOUSE_NUMBER_AFTER_TYPE = /^(?:N[OR] \d|\d{1,4}(?!\d| KAT\b))/;
+const DUTCH_ORDINAL = /^(\d{1,2})(?:E|DE|STE)$/;
+const DUTCH_STREET = /(?:STRAAT|STR|WEG|LAAN|GRACHT|PLEIN|KADE)$/;
 const ONLY_LETTERS = /^[A-Z]{2,}$/;
 
 /** True for a Turkish street type (CAD, SOK). */
@@ -50,7 +55,8 @@ export const isTypeBeforeNumber = (word: string): boolean =>
 
 /**
  * Writes numbers that belong to a street name as ordinals, so that they are not taken for house numbers: the day in `Calle 25 de Mayo`, the day and
- * the year in `Rue du 8 Mai 1945`, the first number in `19 Mayıs Cad. No: 12`. A year is only found if another number follows.
+ * the year in `Rue du 8 Mai 1945`, the first number in `19 Mayıs Cad. No: 12`, `25 de Mayo 100` and `2e Helmersstraat 10`. A year is only found if
+ * another number follows.
  *
  * @param next the segment of the address after this one
  */
@@ -64,8 +70,15 @@ export function writeNameNumbersAsOrdinals(words: string[], next = ''): string[]
   if (/^\d{1,4}$/.test(first) && isNumberAfter(1)) {
     const type = words.findIndex(isTypeBeforeNumber);
     const after = type === words.length - 1 ? next : words.slice(type + 1).join(' ');
-    return type > 0 && HOUSE_NUMBER_AFTER_TYPE.test(after) ? words.with(0, `${first}ST`) : words;
+    // The house number follows the month: "12 May Street" is house 12.
+    const isDate =
+      MONTHS_IN_STREET_NAMES.has(number) &&
+      (name === '' ? /^(?:N[OR]? )?\d/.test(next) : hasNumber(name) || /^N[OR]?$/.test(name));
+    return isDate || (type > 0 && HOUSE_NUMBER_AFTER_TYPE.test(after)) ? words.with(0, `${first}ST`) : words;
   }
+  const dutch = DUTCH_ORDINAL.exec(first);
+  if (dutch !== null && DUTCH_STREET.test(number) && isNumberAfter(at + 1))
+    return words.with(0, `${dutch[1]}ST`);
   if (!STREET_TYPE_PREFIXES.has(first) || !/^\d{1,2}$/.test(number) || !isNameWord(name)) return words;
   if (STREET_TYPE_SUFFIXES.has(words.at(-1) ?? '') || UNAMBIGUOUS_HIGHWAY_WORDS.has(first)) return words;
   const marked = words.with(at, `${number}ST`);
@@ -104,20 +117,23 @@ export function normaliseStreetName(words: string[], trailingNumber: boolean): S
   const highway = highwayNumber(name);
   if (highway !== undefined) return { line: joinWords(pre, `HWY ${highway}`), core: highway };
   let post = takeDirectional(name, false);
-  let type = takePrefixType(name, trailingNumber);
-  if (type === '') type = takeSuffix(name);
+  const prefixType = takePrefixType(name, trailingNumber);
+  let type = prefixType || takeSuffix(name);
   // The street type may also come before the directional, as in "Main St N".
   if (type !== '' && post === '') post = takeDirectional(name, false);
+  if (USUAL_STREET_TYPES.has(prefixType)) type = '';
+  const isArticleOptional = prefixType !== '' || trailingNumber;
   let line = pre;
   let core = '';
   let particles = '';
   for (const word of name) {
     if (word === 'THE' && name.length > 1) continue;
     const canonical = toCanonicalWord(word);
-    line = joinWords(line, canonical);
+    if (!isArticleOptional || !STREET_NAME_ARTICLES.has(canonical)) line = joinWords(line, canonical);
     if (STREET_NAME_PARTICLES.has(canonical)) particles += canonical;
     else core += canonical;
   }
+  if (line === pre) line = joinWords(pre, particles);
   return { line: joinWords(joinWords(line, type), post), core: (core || particles).replaceAll('-', '') };
 }
 

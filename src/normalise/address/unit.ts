@@ -4,6 +4,7 @@ import {
   STREET_TYPE_PREFIXES,
   STREET_TYPE_SUFFIXES,
   UNIT_DESIGNATORS,
+  UNIT_DESIGNATORS_AFTER_NUMBER,
   UNIT_TAIL_WORDS,
   UNIT_TAIL_WORDS_AFTER_FLOOR,
   UNIT_WORDS_WITHOUT_NUMBER,
@@ -11,55 +12,68 @@ import {
 
 /** Matches a unit after its mark (APT): `4`, `4B`, `B4`, `12-C`, `A`; for buildings also two letters before a number. */
 const UNIT_ID = /^(?:[A-Z]{0,2}-?\d+(?:-?[A-Z0-9]+)?|[A-Z])$/;
-/** Words that mark a flat only between two numbers: Polish `Długa 12 m. 4`, Austrian `Lindengasse 12 Top 4`, Turkish `No: 12 D: 4`. */
-const MARKS_BETWEEN_NUMBERS = new Set(['M', 'TOP', 'D']);
 /** Words for a floor whose number is never followed by a flat. */
 const ENGLISH_FLOOR_WORDS = new Set(['FL', 'FLR', 'FLOOR']);
+/** Words for "number" between the mark of a unit and its number: `Apt # 4`, `Flat No 4`, Czech `byt č. 4`, Arabic `شقة رقم 4`. */
+const NUMBER_WORDS = new Set(['#', 'NO', 'NR', 'NUM', 'NUMBER', 'C', 'RQM']);
 const UNIT_STARTS = new Set([
   '#',
-  ...MARKS_BETWEEN_NUMBERS,
+  ...UNIT_DESIGNATORS_AFTER_NUMBER.keys(),
   ...UNIT_DESIGNATORS.keys(),
   ...UNIT_WORDS_WITHOUT_NUMBER,
 ]);
-const FLOOR_NUMBER = /^(\d{1,2})(?:ST|ND|RD|TH)?$/;
+const FLOOR_NUMBER = /^(\d{1,2})(?:ST|ND|RD|TH|E|ER|EME)?$/;
 
 /**
  * Moves units, floors and buildings from the words of a line to `units`, and returns the remaining words. Marks of a single dwelling are dropped
- * (`APT 4B`, `#4B`, `UNIT 4B` → `4B`); floors and buildings keep their mark.
+ * (`APT 4B`, `#4B`, `UNIT 4B` → `4B`); floors and buildings keep their mark. `before` are the words of the segment before this one.
  */
-export function removeAndCollectUnits(words: string[], units: string[]): string[] {
+export function removeAndCollectUnits(words: string[], units: string[], before: readonly string[]): string[] {
   let index = words.findIndex((word) => UNIT_STARTS.has(word));
   if (index < 0) return words;
   const rest = words.slice(0, index);
   for (; index < words.length; index += 1) {
-    const unitLength = takeUnitAt(words, index, rest, units);
+    const unitLength = takeUnitAt(words, index, { rest, units, before });
     if (unitLength > 0) index += unitLength - 1;
     else rest.push(words[index] ?? '');
   }
   return rest;
 }
 
+interface ParsedLine {
+  /** Words before the unit that belong to no unit. */
+  rest: string[];
+  units: string[];
+  /** Words of the segment before this one, without units. */
+  before: readonly string[];
+}
+
 /**
  * Adds the unit that starts at `index` to `units`, and returns how many words it has; 0 if no unit starts there. For `3RD FLOOR`, also removes
  * `3RD` from `rest`.
  */
-function takeUnitAt(words: string[], index: number, rest: string[], units: string[]): number {
+function takeUnitAt(words: string[], index: number, { rest, units, before }: ParsedLine): number {
   const word = words[index] ?? '';
+  const isAfterNumber = before.some(hasNumber);
   // "Apt # 4" has two unit marks, `Apt` and `#`.
-  const skip = word !== '#' && words[index + 1] === '#' ? 1 : 0;
+  const skip =
+    !NUMBER_WORDS.has(word) && NUMBER_WORDS.has(words[index + 1] ?? '') && index + 2 < words.length ? 1 : 0;
   const next = words[index + 1 + skip];
-  const isBetweenNumbers =
-    MARKS_BETWEEN_NUMBERS.has(word) &&
-    rest.length > 1 &&
-    [rest.at(-1), next].every(isNumber) &&
+  const isMarked =
+    (rest.length === 0 ? isAfterNumber : rest.length > 1 && isNumber(rest.at(-1))) &&
     // In "мкр. 5 д. 12", `D` is the mark of the house.
-    (word !== 'D' || words.some((other) => other === 'NO' || isTypeBeforeNumber(other)));
-  const prefix = word === '#' || isBetweenNumbers ? '' : UNIT_DESIGNATORS.get(word);
-  const isFloorAfter = isNumber(next) && isNumber(rest.at(-1));
+    (word !== 'D' || [...before, ...words].some((other) => other === 'NO' || isTypeBeforeNumber(other)));
+  const prefix =
+    word === '#'
+      ? ''
+      : ((isMarked ? UNIT_DESIGNATORS_AFTER_NUMBER.get(word) : undefined) ?? UNIT_DESIGNATORS.get(word));
+  // "2. OG links" after the house number is floor 2.
+  const isFloorOfSegment = isAfterNumber && rest.length === 1;
+  const isFloorAfter = isNumber(next) && isNumber(rest.at(-1)) && !isFloorOfSegment;
   if (
     prefix === 'FL' &&
     !isFloorAfter &&
-    (rest.length > 1 || words.length === 2 || /\D/.test(rest[0] ?? ''))
+    (rest.length > 1 || words.length === 2 || isFloorOfSegment || /\D/.test(rest[0] ?? ''))
   ) {
     const floor = parseFloorNumber(rest.at(-1) ?? '');
     if (floor !== undefined) {
@@ -136,7 +150,7 @@ export interface Tail {
 }
 
 /** Matches a unit without its mark: `4`, `4B`, `B4`, `B`. */
-const BARE_UNIT = /^(?:[A-Z]?-?\d{1,4}[A-Z]?|[A-Z])$/;
+const BARE_UNIT = /^(?:[A-Z]?-?\d{1,4}(?:-?[A-Z])?|[A-Z])$/;
 const FLOOR_OR_NUMBER = /^(\d{1,3})(ST)?$/;
 
 /** Parses the words after a house number at the end of a street: `A`, `1/2`, `3º B`, `bajo`. */
@@ -150,6 +164,25 @@ export function parseTail(words: readonly string[]): Tail {
   };
 }
 
+/** Matches parts of a unit that several flats may share: floor, building, and words of unknown meaning. */
+export const SHARED_UNIT = /^(?:FL|BL|\?)/;
+const FLOOR = /^FL(?=\d)/;
+/** Matches the door of a floor: a letter or a side. */
+const DOOR_OF_FLOOR = /^(?:[A-Z]|IZQ|DCHA|ESQ|DTO|LI|RE|TV|TH|MF)$/;
+
+/** Returns the text of units without repetitions, the building first. A floor and its door are one unit: `FL3`, `B` is `3B`. */
+export function joinUnits(units: readonly string[]): string {
+  if (units.length < 2) return units[0] ?? '';
+  const kinds = Object.groupBy(new Set(units), (unit) => SHARED_UNIT.exec(unit)?.[0] ?? 'door');
+  const joined: string[] = [];
+  for (const unit of [kinds['BL'], kinds['FL'], kinds['door'], kinds['?']].flatMap((kind) => kind ?? [])) {
+    const floor = joined.at(-1) ?? '';
+    if (FLOOR.test(floor) && DOOR_OF_FLOOR.test(unit)) joined.splice(-1, 1, floor.replace(FLOOR, '') + unit);
+    else joined.push(unit);
+  }
+  return joined.join(' ');
+}
+
 /** Returns the units at the start of the words, and the rest of the words. A number and a letter are one unit: `3º B` is `3B`. `3º` alone is floor 3. */
 export function takeBareUnits(words: readonly string[]): { units: string[]; rest: readonly string[] } {
   const units: string[] = [];
@@ -161,6 +194,12 @@ export function takeBareUnits(words: readonly string[]): { units: string[]; rest
     const isAfterFloor = FLOOR_OR_NUMBER.exec(words[index - 1] ?? '')?.[2] !== undefined;
     const side =
       UNIT_TAIL_WORDS.get(word) ?? (isAfterFloor ? UNIT_TAIL_WORDS_AFTER_FLOOR.get(word) : undefined);
+    // Danish `st. tv` is the door on the left of the ground floor.
+    if (word === 'ST' && UNIT_TAIL_WORDS.has(next)) {
+      units.push(word + UNIT_TAIL_WORDS.get(next));
+      index += 1;
+      continue;
+    }
     // Australians write `U 3` for unit 3.
     if (word === 'U' && /^\d/.test(next)) continue;
     if (number !== undefined && /^[A-Z]$/.test(next)) {

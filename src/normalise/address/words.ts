@@ -23,6 +23,8 @@ export const STREET_TYPE_SUFFIXES = parseSpellings(table.suffixes);
 export const STREET_TYPE_PREFIXES = parseSpellings(table.prefixTypes);
 export const DIRECTIONALS = parseSpellings(table.directionals);
 export const UNIT_DESIGNATORS = parseSpellings(table.units);
+/** Words that mark a unit only after a house number: Polish `Długa 12 m. 4`, Austrian `Lindengasse 12 Top 4`, Turkish `No: 12 D: 4`. */
+export const UNIT_DESIGNATORS_AFTER_NUMBER = parseSpellings(table.unitsAfterNumber);
 export const UNIT_WORDS_WITHOUT_NUMBER = toWordSet(table.unitWords);
 /** Words for a unit after a house number, such as `BAJO` in `Calle Mayor 5 bajo`: a Map from each spelling to the canonical one. */
 export const UNIT_TAIL_WORDS = parseSpellings(table.tailWords);
@@ -31,6 +33,12 @@ export const UNIT_TAIL_WORDS_AFTER_FLOOR = parseSpellings(table.tailWordsAfterFl
 export const STREET_NAME_WORD_SPELLINGS = parseSpellings(table.words);
 export const ABBREVIATION_BY_CITY_WORD = parseSpellings(table.cityWords);
 export const STREET_NAME_PARTICLES = toWordSet(table.particles);
+/** Particles that writers of Romance languages often leave out: `Calle Alcalá` is `Calle de Alcalá`. */
+export const STREET_NAME_ARTICLES = toWordSet(table.articles);
+/** Names of months as dates in street names have them: `25 de Mayo`, `17. listopadu`. */
+export const MONTHS_IN_STREET_NAMES = toWordSet(table.months);
+/** Canonical street types that mean "street", and that writers often leave out: `Długa 14` is `ul. Długa 14`. */
+export const USUAL_STREET_TYPES = toWordSet(table.usualTypes);
 export const HIGHWAY_WORDS = toWordSet(table.highways);
 export const UNAMBIGUOUS_HIGHWAY_WORDS = toWordSet(table.highwayMarks);
 

@@ -1,0 +1,37 @@
+import { toAsciiDigits, toUnicodeNormalForm } from '../text.ts';
+
+const EAST_ASIAN = /[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]/;
+/** Matches parts of a house number that `-` joins: `1丁目2番`. */
+const BLOCK = /(\d)\s*(?:丁目|番地の?|番|條|条)\s*(?=\d)/gu;
+/** Matches a number that belongs to the name of a road: section, lane, Korean side street. */
+const ROAD_NUMBER = /(\d{1,4})\s*(?=段|巷|弄|길|가(?!\p{L}))/gu;
+const BUILDING = /(?<![\p{L}\d])(\d{1,5})\s*동(?!\p{L})|(\d{1,5})\s*(?:号楼|號樓|栋|棟|幢|单元|單元)/gu;
+const ROOM = /(\d{1,5})\s*(?:号室|號室|室|호실)/gu;
+const FLOOR = /(\d{1,3})\s*(?:樓|楼|階|阶|層|层|층)(?:\s*之\s*(\d{1,4}))?/gu;
+const AFTER_NUMBER = /(\d)\s*(?:号|號|番地|番|호|번지)/gu;
+const SCRIPT_CHANGE = /(?<=[^\d\s-])(?=\d)|(?<=\d)(?=[^\d\s-])/gu;
+/** Matches the house number, which is the first number that belongs to no road, and a room joined to its block: `1-2-3-101`. */
+const HOUSE_NUMBER = /(?<![\dA-Z-])(\d+(?:-\d+){0,2})(?:-(\d+))?(?![\d-]|ST)/u;
+const LAST_NUMBER = / (\d+) *$/u;
+
+/**
+ * Rewrites Chinese, Japanese and Korean block numbers, buildings, floors and rooms, which would be lost when the text is converted to Latin
+ * letters: `1丁目2番3号101号室` becomes `1-2-3 , APT 101`. Returns other texts unchanged.
+ */
+export function rewriteEastAsianNumbers(text: string): string {
+  if (!EAST_ASIAN.test(text)) return text;
+  const marked = toAsciiDigits(toUnicodeNormalForm(text, 'NFKC'))
+    .replace(BLOCK, '$1-')
+    .replace(ROAD_NUMBER, '$1ST ')
+    .replace(ROOM, ' , APT $1 , ')
+    .replace(BUILDING, (_all, korean, chinese) => ` , BLDG ${korean ?? chinese} , `)
+    .replace(FLOOR, (_all, floor, door) => (door ? ` , APT ${floor}-${door} , ` : ` , FL ${floor} , `))
+    .replace(AFTER_NUMBER, '$1 ')
+    .replace(SCRIPT_CHANGE, ' ')
+    .replace(/(\d) ST /gu, '$1ST ');
+  const house = HOUSE_NUMBER.exec(marked);
+  if (house === null) return marked;
+  const [all, number = '', room] = house;
+  const rest = marked.slice(house.index + all.length).replace(LAST_NUMBER, ' , APT $1');
+  return `${marked.slice(0, house.index)}${number} , ${room === undefined ? '' : `APT ${room} , `}${rest}`;
+}
