@@ -1,8 +1,9 @@
 // Names of the files in a data folder. Every command loads this module, so it imports neither the graph nor SQLite.
-import { existsSync, realpathSync } from 'node:fs';
+import { existsSync, lstatSync, readdirSync, realpathSync, statSync, type Stats } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { BonafideError } from '../errors.ts';
 import { DATA_FOLDER_CONTENTS_FILE, OLD_SECRET_FILE } from '../platform/data-folder.ts';
+import { describeFileType } from '../platform/files.ts';
 
 /** Names of the settings files in a data folder. */
 export const SETTINGS_FILES = ['features.json', 'calibrations.json'];
@@ -26,6 +27,53 @@ export const DATA_FILES = [...BACKED_UP_FILES, ...DERIVED_FILES, OLD_SECRET_FILE
 
 const LIMITS_FILE = 'limits.db';
 const OWN_FILES = [...DATA_FILES, LIMITS_FILE];
+/** Names of all files that the program opens in a data folder under a fixed name, without the logs of databases. */
+const OPENED_FILES = new Set([...OWN_FILES, 'serving.json', 'rejects.jsonl', 'rejects.json', 'demo-key']);
+const DATABASE_LOG = /-(?:wal|shm|journal)$/;
+/** Names of the folders in which the program removes files. A link in their place would remove those of another folder. */
+const OPENED_FOLDERS = new Set(['uploads', 'sample', 'receipts', '.bonafide-restored']);
+
+/**
+ * Throws if an entry of a data folder has a type with which the program would wait forever, or change another folder. Every command calls it before it
+ * opens a file there. A link to a regular file is accepted. Does nothing without a folder. Errors: unreadable_file.
+ */
+export function requireEntryTypes(dataDir: string): void {
+  for (const name of listNames(dataDir)) {
+    const path = join(dataDir, name);
+    const entry = lstatSync(path, { throwIfNoEntry: false });
+    if (entry === undefined || entry.isFile()) continue;
+    if (OPENED_FOLDERS.has(name) && !entry.isDirectory()) throw entryTypeError(path, entry, 'folder');
+    const target = statOrNull(path) ?? entry;
+    const isOpened = OPENED_FILES.has(name.replace(DATABASE_LOG, ''));
+    // The names of temporary files are not fixed.
+    const blocks = target.isFIFO() || target.isCharacterDevice() || target.isBlockDevice();
+    if (blocks || (isOpened && !target.isFile())) throw entryTypeError(path, target, 'regular file');
+  }
+}
+
+function entryTypeError(path: string, stats: Stats, wanted: 'regular file' | 'folder'): BonafideError {
+  const link = wanted === 'regular file' && stats.isSymbolicLink() ? ' to a missing file' : '';
+  return new BonafideError(
+    'unreadable_file',
+    `${path} is ${describeFileType(stats)}${link}, not a ${wanted}. Move it away. If a ${wanted} was in its place before, put it back.`,
+  );
+}
+
+function listNames(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
+}
+
+function statOrNull(path: string): Stats | null {
+  try {
+    return statSync(path);
+  } catch {
+    return null;
+  }
+}
 
 /**
  * Throws if an output path is a file of the data folder or a database log, also through a symbolic link. Writing there would destroy the data.

@@ -121,8 +121,11 @@ export function requireRegularFileWithinLimit(
   );
 }
 
-function describeFileType(stats: Stats): string {
+/** Describes what an entry of a folder is, such as `a named pipe (FIFO)`. */
+export function describeFileType(stats: Stats): string {
+  if (stats.isFile()) return 'a regular file';
   if (stats.isDirectory()) return 'a folder';
+  if (stats.isSymbolicLink()) return 'a symbolic link';
   if (stats.isFIFO()) return 'a named pipe (FIFO)';
   return stats.isSocket() ? 'a socket' : 'a device';
 }

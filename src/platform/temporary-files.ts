@@ -101,7 +101,13 @@ const TOUCH_EVERY_MS = 60_000;
  * Errors: those of the file system.
  */
 export function createTouchedFile(path: string): () => void {
-  writeFileSync(path, String(Date.now()), { mode: 0o600 });
+  try {
+    writeFileSync(path, String(Date.now()), { mode: 0o600 });
+  } catch (error) {
+    // A full disk leaves an empty file.
+    rmSync(path, { force: true });
+    throw error;
+  }
   const touch = () => {
     try {
       utimesSync(path, new Date(), new Date());
@@ -125,7 +131,7 @@ interface TemporaryFile {
 }
 
 /** Matches the name of an uploaded import file, or of the list of its unusable records: import id, and the mark of the process that wrote it. */
-const UPLOAD = /^imp_\w+\.(\w+-\d+)(?:\.rejects)?$/;
+export const UPLOAD_FILE_NAME = /^imp_\w+\.(\w+-\d+)(?:\.rejects)?$/;
 /** Matches names of temporary files without an owner mark: files before their rename, and unfinished copies of an upgrade. */
 const UNFINISHED =
   /\.(?:\d+-\d+\.tmp|version-\d+\.partial)$|^held\.json\.\d+-\d+$|^runs-[\da-f]{12}$|-room-[\da-f]{12}$/;
@@ -146,7 +152,7 @@ export function listTemporaryFiles(dataDir: string): TemporaryFile[] {
 function getTemporaryFileOwner(entry: Dirent, path: string): OwnerProcessState | null {
   const scratch = entry.isDirectory() ? parseScratchOwnerMark(entry.name) : undefined;
   if (scratch !== undefined) return getOwnerProcessState(scratch, path);
-  const upload = UPLOAD.exec(entry.name)?.[1];
+  const upload = UPLOAD_FILE_NAME.exec(entry.name)?.[1];
   if (upload !== undefined) return getOwnerProcessState(upload, path);
   if (!entry.isFile() || !UNFINISHED.test(entry.name)) return null;
   const touched = statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? Date.now();

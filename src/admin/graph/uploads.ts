@@ -1,9 +1,9 @@
 // Keeps uploaded files in the data folder for at most an hour. Only the user of the server can read them.
-import { readdirSync, rmSync, statSync } from 'node:fs';
+import { lstatSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { createRandomBase62 } from '../../accounts/key-text.ts';
 import { makeFolder } from '../../platform/files.ts';
-import { createFileOwnerMark } from '../../platform/temporary-files.ts';
+import { createFileOwnerMark, UPLOAD_FILE_NAME } from '../../platform/temporary-files.ts';
 
 const FOLDER = 'uploads';
 /** Time (ms) after which an unused uploaded file is removed. */
@@ -37,9 +37,11 @@ export function removeUpload(file: string): void {
 export function removeStaleUploads(dataDir: string, ids: ReadonlySet<string>, now: number): void {
   for (const name of namesIn(join(dataDir, FOLDER))) {
     const [id = ''] = name.split('.');
-    if (ids.has(id)) continue;
     const file = join(dataDir, FOLDER, name);
-    const written = statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? now;
+    const stats = lstatSync(file, { throwIfNoEntry: false });
+    // The folder may contain entries that this program did not create.
+    if (ids.has(id) || !UPLOAD_FILE_NAME.test(name) || !stats?.isFile()) continue;
+    const written = stats.mtimeMs;
     if (Math.abs(now - written) > UPLOAD_LIFETIME_MS) rmSync(file, { force: true });
   }
 }

@@ -9,6 +9,7 @@ import { isGraphInDataFolder, listUnconfiguredDatabaseFiles } from '../../graph/
 import type { IdentityGraph } from '../../graph/graph.ts';
 import type { BackgroundMaintenanceOptions } from '../../maintenance/background.ts';
 import { checkSystemClock } from '../../maintenance/doctor/folder.ts';
+import { requireEntryTypes } from '../../maintenance/data-files.ts';
 import { completeInterruptedFileReplacement } from '../../maintenance/swap.ts';
 import type { Log } from '../../observe/log.ts';
 import { startNoticeDelivery, type DeliveryOptions, type DeliveryTarget } from '../../observe/notices.ts';
@@ -48,6 +49,7 @@ const REMOVE_EVERY_MS = 3_600_000;
 export async function openServerDatabases(config: Config, log: Log, closeLater: RegisterForClosing): Promise<ServerDatabases> {
   const { dataDir, webhook } = config;
   requirePrivateFolder(dataDir);
+  requireEntryTypes(dataDir);
   completeInterruptedFileReplacement(dataDir);
   const folderParts = listFolderParts(config);
   requireDataFilesNotMissing(dataDir, ...folderParts);

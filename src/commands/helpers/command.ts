@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import type { ArgsDef, CommandDef, ParsedArgs } from 'citty';
 import { getDefaultDataFolders, loadConfig, setSqliteTempFolder } from '../../config.ts';
 import type { Config, SettingName } from '../../config.ts';
-import { isFileReplacementUnfinished } from '../../maintenance/data-files.ts';
+import { isFileReplacementUnfinished, requireEntryTypes } from '../../maintenance/data-files.ts';
 import { loadOperatorNameTable } from '../../names/index.ts';
 import { defineFlag, defineOption, createUsageError } from './arguments.ts';
 
@@ -60,7 +60,7 @@ export const defineCommandGroup = (
   parts: Required<Pick<Command, 'subCommands' | 'examples'>>,
 ): Command => ({ meta: { description }, ...parts });
 
-/** Reads the settings; flags of the command line have priority. Also activates the operator's name tables. */
+/** Reads the settings; flags of the command line have priority. Also checks the data folder, and activates the operator's name tables. */
 export async function loadSettings(
   args: CommonArgs,
   flags: { [S in SettingName]?: string | undefined } = {},
@@ -73,6 +73,7 @@ export async function loadSettings(
     flags: { dataDir: args['data-dir'], ...flags },
     defaults,
   });
+  requireEntryTypes(config.dataDir);
   setSqliteTempFolder(config.dataDir);
   // Complete a restore that was killed half-way before anything reads the folder.
   if (isFileReplacementUnfinished(config.dataDir))

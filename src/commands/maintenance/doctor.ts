@@ -56,7 +56,7 @@ async function examineInstallation(args: DoctorArgs): Promise<DoctorCheckResult[
   try {
     config = await loadSettings(args, { plugins: args.plugins });
   } catch (error) {
-    return [toBadFinding('settings', error, () => 'Correct the setting. Nothing else was checked.')];
+    return [toBadFinding('settings', error, () => 'Correct it. Nothing else was checked.')];
   }
   const { dataDir, secret, backup, store } = config;
   const backups = backup && { ...backup, everyMs: parseDuration(backup.every) ?? 0 };

@@ -1,5 +1,6 @@
 // `bonafide doctor`: diagnoses an installation without changing it, and advises what to do.
 import { existsSync, readdirSync } from 'node:fs';
+import { requireEntryTypes } from '../data-files.ts';
 import type { BackupSchedule } from '../schedule.ts';
 import type { RelocatableDatabase } from '../sqlite/databases.ts';
 import {
@@ -41,6 +42,7 @@ export async function runDoctor(options: DoctorOptions): Promise<DoctorCheckResu
   let isReadable = false;
   const modes = await runCheck('folder', () => {
     if (existsSync(dataDir)) readdirSync(dataDir);
+    requireEntryTypes(dataDir);
     isReadable = existsSync(dataDir);
     return checkFilePermissions(dataDir, elsewhere.includes('graph.db'));
   });

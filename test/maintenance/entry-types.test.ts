@@ -1,0 +1,86 @@
+// Entries of a data folder that a command would wait for, or through which it would change another folder.
+import { execFileSync, spawnSync } from 'node:child_process';
+import { cpSync, existsSync, mkdirSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { freshApp } from '../kit/app.ts';
+import { bonafide } from '../kit/cli.ts';
+import { freshFolder } from '../kit/folder.ts';
+
+const SOURCES = new URL('../../src', import.meta.url).href;
+
+/** Every name under which the program opens a file or a folder in the data folder. */
+const FILES = [
+  ...['graph.db', 'records.db', 'store.db', 'link.db', 'limits.db', 'store.db-wal', 'graph.db-shm'],
+  ...['features.json', 'calibrations.json', 'secret', 'secret.old', 'held.json', 'serving.json', 'demo-key'],
+  ...['rejects.jsonl', 'rejects.json'],
+];
+const TEMPORARY_FILES = ['import-begun.0a1b2c3d-1', 'held.json.1-0', 'secret.1-0.tmp', 'moving.lock'];
+const FOLDERS = ['uploads', 'sample', 'receipts', '.bonafide-restored'];
+const PLANTS: Record<string, (path: string) => void> = {
+  'a named pipe': (path) => void execFileSync('mkfifo', ['-m', '600', path]),
+  'a folder': (path) => mkdirSync(path),
+  'a symbolic link': (path) => symlinkSync('/nowhere/at/all', path),
+};
+
+const CASES = [
+  ...FILES.flatMap((name) => Object.keys(PLANTS).map((type) => [name, type])),
+  ...[...TEMPORARY_FILES, ...FOLDERS].map((name) => [name, 'a named pipe']),
+  ...FOLDERS.map((name) => [name, 'a symbolic link']),
+] as [string, string][];
+
+/** Runs a command line in each folder, all in one process. Returns the last line on standard error of each. */
+function runInFolders(folders: string[], words: string[]): string[] {
+  const script = `const { runCommandLine } = await import('${SOURCES}/commands/command-line.ts');
+    const told = []; let text = '';
+    process.stderr.write = (part) => { text += part; return true; };
+    for (const folder of ${JSON.stringify(folders)}) {
+      text = ''; await runCommandLine([...${JSON.stringify(words)}, '--data-dir', folder]);
+      told.push(text.trim().split('\\n').at(-1));
+    }
+    process.stdout.write('\\n' + JSON.stringify(told), () => process.exit());`;
+  const { stdout, error } = spawnSync(process.execPath, ['--input-type=module', '-e', script], {
+    timeout: 60_000,
+    killSignal: 'SIGKILL',
+    encoding: 'utf8',
+  });
+  if (error) throw error;
+  return JSON.parse(stdout.split('\n').at(-1) ?? '');
+}
+
+it.each([
+  ['console link', ['console', 'link']],
+  ['graph forget', ['graph', 'forget', '--email', 'a@b.example', '--yes']],
+  ['serve', ['serve', '--port', '0']],
+])('%s refuses an entry of another type', { timeout: 90_000 }, (_, words) => {
+  const folders = CASES.map(([name, type]) => {
+    const folder = freshFolder();
+    PLANTS[type]?.(join(folder, name));
+    return folder;
+  });
+  const told = runInFolders(folders, words);
+  for (const [i, [name, type]] of CASES.entries())
+    expect(told[i]).toContain(`${join(folders[i] ?? '', name)} is ${type}`);
+});
+
+it('doctor says the same as the server, and a link keeps the files of its target', { timeout: 90_000 }, async () => {
+  const { app, folder } = await freshApp();
+  await app.close();
+  const outside = freshFolder();
+  writeFileSync(join(outside, 'letter'), 'x');
+  utimesSync(join(outside, 'letter'), 0, 0);
+  symlinkSync(outside, join(folder, 'uploads'));
+  const says = `${join(folder, 'uploads')} is a symbolic link, not a folder`;
+  expect((await bonafide(['serve', '--port', '0', '--data-dir', folder])).stderr).toContain(says);
+  expect((await bonafide(['doctor', '--data-dir', folder])).stdout).toContain(says);
+  expect(existsSync(join(outside, 'letter'))).toBe(true);
+});
+
+it('a link to a regular file is read', { timeout: 90_000 }, async () => {
+  const { app, folder } = await freshApp();
+  await app.close();
+  const outside = join(freshFolder(), 'secret');
+  cpSync(join(folder, 'secret'), outside);
+  execFileSync('ln', ['-sf', outside, join(folder, 'secret')]);
+  expect((await bonafide(['graph', 'sources', '--data-dir', folder])).code).toBe(0);
+});
