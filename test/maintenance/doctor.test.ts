@@ -7,6 +7,9 @@ import { STORE_FILE_TYPE_DEFINITION } from '../../src/store/sqlite/connect.ts';
 import { listStoreSchemaStatements } from '../../src/store/sqlite/open.ts';
 import { runDoctor, type DoctorOptions } from '../../src/maintenance/doctor/doctor.ts';
 import { registerDataFolderPart } from '../../src/platform/data-folder.ts';
+import { openApp } from '../../src/app.ts';
+import { loadConfig } from '../../src/config.ts';
+import { openLog } from '../../src/observe/log.ts';
 import { runHere } from '../kit/cli.ts';
 import { createFileOwnerMark } from '../../src/platform/temporary-files.ts';
 import { freshFolder, runAsOtherUser } from '../kit/folder.ts';
@@ -51,6 +54,7 @@ test('each fault is found and told with what to do', async () => {
     rmSync(join(folder, 'store.db'));
   });
   expect(lost).toEqual(['store.db bad']);
+  expect(await spoilt((folder) => writeFileSync(join(folder, 'graph.db'), ''))).toEqual(['graph.db bad']);
   expect(await spoilt((folder) => mkdirSync(join(folder, 'replaced-2026')))).toEqual(['leftovers warning']);
   const killed = `.bonafide-scratch-${createFileOwnerMark().replace(/-\d+$/, '-999999999')}-abcdef`;
   expect(await spoilt((folder) => mkdirSync(join(folder, killed)))).toEqual(['leftovers warning']);
@@ -65,6 +69,19 @@ test('each fault is found and told with what to do', async () => {
   expect(await spoilt((folder) => writeFileSync(join(folder, 'link.db'), 'no database at all'))).toEqual([
     'link.db warning',
   ]);
+});
+
+test('a database without contents is reported in the words of the server', async () => {
+  const folder = await filledFolder(100);
+  for (const part of ['keys', 'records'] as const) registerDataFolderPart(folder, part);
+  for (const name of ['graph.db', 'store.db']) {
+    writeFileSync(join(folder, name), '');
+    const findings = await runDoctor({ dataDir: folder, now: Date.now() });
+    const [finding] = findings.filter(({ check }) => check === name);
+    const config = await loadConfig({ env: {}, cwd: folder, flags: { dataDir: folder, port: '0' } });
+    await expect(openApp(config, openLog('silent'))).rejects.toThrow(finding?.says);
+    if (name === 'graph.db') await runHere(['graph', 'link', '--data-dir', folder]);
+  }
 });
 
 function setVersion(folder: string, version: number, name = 'store.db'): void {

@@ -63,18 +63,22 @@ it.each([
     expect(told[i]).toContain(`${join(folders[i] ?? '', name)} is ${type}`);
 });
 
-it('doctor says the same as the server, and a link keeps the files of its target', { timeout: 90_000 }, async () => {
-  const { app, folder } = await freshApp();
-  await app.close();
-  const outside = freshFolder();
-  writeFileSync(join(outside, 'letter'), 'x');
-  utimesSync(join(outside, 'letter'), 0, 0);
-  symlinkSync(outside, join(folder, 'uploads'));
-  const says = `${join(folder, 'uploads')} is a symbolic link, not a folder`;
-  expect((await bonafide(['serve', '--port', '0', '--data-dir', folder])).stderr).toContain(says);
-  expect((await bonafide(['doctor', '--data-dir', folder])).stdout).toContain(says);
-  expect(existsSync(join(outside, 'letter'))).toBe(true);
-});
+it(
+  'doctor says the same as the server, and a link keeps the files of its target',
+  { timeout: 90_000 },
+  async () => {
+    const { app, folder } = await freshApp();
+    await app.close();
+    const outside = freshFolder();
+    writeFileSync(join(outside, 'letter'), 'x');
+    utimesSync(join(outside, 'letter'), 0, 0);
+    symlinkSync(outside, join(folder, 'uploads'));
+    const says = `${join(folder, 'uploads')} is a symbolic link, not a folder`;
+    expect((await bonafide(['serve', '--port', '0', '--data-dir', folder])).stderr).toContain(says);
+    expect((await bonafide(['doctor', '--data-dir', folder])).stdout).toContain(says);
+    expect(existsSync(join(outside, 'letter'))).toBe(true);
+  },
+);
 
 it('a link to a regular file is read', { timeout: 90_000 }, async () => {
   const { app, folder } = await freshApp();

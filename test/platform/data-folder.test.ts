@@ -117,9 +117,14 @@ describe('a memory of what was held that', () => {
     const folder = await servedFolder();
     rmSync(join(folder, 'held.json'));
     mkdirSync(join(folder, 'held.json'));
-    const told = { code: 'unreadable_file', message: expect.stringContaining('held.json cannot be used') };
-    await expect(start(folder)).rejects.toMatchObject(told);
-    expect(() => registerDataFolderPart(folder, 'keys')).toThrow(expect.objectContaining(told));
+    const told = (how: string) => ({
+      code: 'unreadable_file',
+      message: expect.stringContaining(`held.json ${how}`),
+    });
+    await expect(start(folder)).rejects.toMatchObject(told('is a folder'));
+    expect(() => registerDataFolderPart(folder, 'keys')).toThrow(
+      expect.objectContaining(told('cannot be used')),
+    );
     expect(readdirSync(folder).filter((name) => name.startsWith('held.json'))).toEqual(['held.json']);
   });
 

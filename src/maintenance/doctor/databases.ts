@@ -5,7 +5,12 @@ import { describeInterruptedRekey } from '../../graph/encryption/secret.ts';
 import { wasGraphMadeWithSecret } from '../../graph/sqlite/database.ts';
 import { hasTableRows, readGraphFileMetadata } from '../../graph/sqlite/meta.ts';
 import { GRAPH_FILE_VERSION } from '../../graph/sqlite/schema.ts';
-import { OLD_SECRET_FILE, requireDataFilesNotMissing } from '../../platform/data-folder.ts';
+import {
+  canRebuildGraph,
+  createGraphFileMissingError,
+  OLD_SECRET_FILE,
+  requireDataFilesNotMissing,
+} from '../../platform/data-folder.ts';
 import { readTextFile } from '../../platform/files.ts';
 import type { Db } from '../../platform/sqlite.ts';
 import { readPendingErasure } from '../../store/events/events.ts';
@@ -48,15 +53,20 @@ export async function checkDatabases(
   elsewhere: readonly RelocatableDatabase[],
   onSlice: (done: number) => void,
 ): Promise<DoctorCheckResult[]> {
-  const usedDatabases = listUsedDatabases(folder, elsewhere);
-  const missing = REQUIRED_DATABASES.filter(
-    (name) => !usedDatabases.some((one) => one.name === name) && !elsewhere.includes(name),
+  const lost = REQUIRED_DATABASES.filter((name) => !elsewhere.includes(name)).flatMap(
+    (name) => findLostDatabase(folder, name) ?? [],
   );
-  const findings = missing.map((name): DoctorCheckResult => {
-    if (isDatabaseLost(folder, name)) return createBadCheckResult(name, 'It is gone.', RESTORE_ADVICE);
-    if (elsewhere.includes('graph.db')) return createOkCheckResult(name, 'none yet; only a server needs it');
-    return createWarningCheckResult(name, 'The file does not exist.', SETUP_ADVICE[name]);
-  });
+  const isLost = (name: string) => lost.some(({ check }) => check === name);
+  const usedDatabases = listUsedDatabases(folder, elsewhere).filter(({ name }) => !isLost(name));
+  const missing = REQUIRED_DATABASES.filter(
+    (name) => !usedDatabases.some((one) => one.name === name) && !elsewhere.includes(name) && !isLost(name),
+  );
+  const findings = missing.map((name) =>
+    elsewhere.includes('graph.db')
+      ? createOkCheckResult(name, 'none yet; only a server needs it')
+      : createWarningCheckResult(name, 'The file does not exist.', SETUP_ADVICE[name]),
+  );
+  findings.push(...lost);
   findings.push(...(await checkRecordsFile(usedDatabases)));
   for (const usedDatabase of usedDatabases) findings.push(await checkVersion(usedDatabase));
   findings.push(...(await checkCopyFinished(usedDatabases)));
@@ -140,13 +150,16 @@ async function checkCopyFinished(databases: DatabaseFile[]): Promise<DoctorCheck
 
 const isOfThisVersion = (db: Db) => db.pragma('user_version', { simple: true }) === GRAPH_FILE_VERSION;
 
-/** True if the folder once had records (graph.db) or API keys (store.db) that are missing now. */
-function isDatabaseLost(folder: string, name: 'graph.db' | 'store.db'): boolean {
+/** Returns the finding about a database that is missing or empty although the folder had its contents, in the words of the server; null if it is there. */
+function findLostDatabase(folder: string, name: RelocatableDatabase): DoctorCheckResult | null {
+  const canLink = name === 'graph.db' && canRebuildGraph(folder);
   try {
+    if (canLink) throw createGraphFileMissingError(folder);
     requireDataFilesNotMissing(folder, name === 'graph.db' ? 'records' : 'keys');
-    return false;
-  } catch {
-    return true;
+    return null;
+  } catch (error) {
+    if (!(error instanceof BonafideError)) throw error;
+    return createBadCheckResult(name, error.message, canLink ? 'Run: bonafide graph link' : RESTORE_ADVICE);
   }
 }
 

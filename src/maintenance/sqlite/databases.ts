@@ -1,5 +1,5 @@
 import Database from 'better-sqlite3';
-import { existsSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import {
   listGraphDatabaseSchemaStatements,
@@ -40,7 +40,7 @@ export interface DatabaseFile {
   getSchema(this: void, version: number): string[] | null;
 }
 
-/** Returns the databases that exist in a folder; the store is last. */
+/** Returns the databases that exist in a folder and are not empty; the store is last. Opening an empty file would write a header to it. */
 export function listDatabases(folder: string): DatabaseFile[] {
   const all: DatabaseFile[] = [
     // graph.db must come before records.db in a snapshot: the records may be newer than the graph by one publication, but never older.
@@ -66,7 +66,7 @@ export function listDatabases(folder: string): DatabaseFile[] {
       getSchema: listStoreSchemaStatements,
     },
   ];
-  return all.filter(({ file }) => existsSync(file));
+  return all.filter(({ file }) => existsSync(file) && statSync(file).size > 0);
 }
 
 /** Database that the settings may keep outside the data folder. records.db belongs to graph.db. */
