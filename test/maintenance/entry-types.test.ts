@@ -10,11 +10,10 @@ import { freshFolder } from '../kit/folder.ts';
 const SOURCES = new URL('../../src', import.meta.url).href;
 
 /** Every name under which the program opens a file or a folder in the data folder. */
-const FILES = [
-  ...['graph.db', 'records.db', 'store.db', 'link.db', 'limits.db', 'store.db-wal', 'graph.db-shm'],
-  ...['features.json', 'calibrations.json', 'secret', 'secret.old', 'held.json', 'serving.json', 'demo-key'],
-  ...['rejects.jsonl', 'rejects.json'],
-];
+const FILES =
+  'graph.db records.db store.db link.db limits.db store.db-wal graph.db-shm features.json calibrations.json secret secret.old held.json serving.json demo-key rejects.jsonl rejects.json'.split(
+    ' ',
+  );
 const TEMPORARY_FILES = ['import-begun.0a1b2c3d-1', 'held.json.1-0', 'secret.1-0.tmp', 'moving.lock'];
 const FOLDERS = ['uploads', 'sample', 'receipts', '.bonafide-restored'];
 const PLANTS: Record<string, (path: string) => void> = {
