@@ -106,7 +106,7 @@ const MESSAGES: Record<SlowDownReason, string> = {
     'Too many requests without a valid key came from this address. Try again in a minute.',
   key: 'Too many requests with this key were refused. Correct them, and try again after the time in Retry-After.',
   address:
-    'Too many requests from this address were refused. Correct them, and try again after the time in Retry-After.',
+    'Too many requests from this address were refused, whatever their key. Correct them, and try again after the time in Retry-After.',
 };
 
 /**

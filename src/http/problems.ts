@@ -181,8 +181,9 @@ export interface Problem {
 
 export class ProblemError extends Error {
   readonly problem: Problem;
-  constructor(problem: Problem) {
-    super(problem.code);
+  /** @param cause the error of which the caller sees only the problem; the log has its message */
+  constructor(problem: Problem, cause?: BonafideError) {
+    super(problem.code, { cause });
     this.problem = problem;
   }
 }

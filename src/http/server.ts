@@ -173,7 +173,8 @@ function guard(observe: GuardDeps): Middleware {
  * very many.
  */
 function logFailure({ line, requestId }: RequestContext, error: unknown, log: Log): void {
-  if (error instanceof BonafideError && error.code !== 'internal_error') line.cause = error.message;
+  const known = error instanceof ProblemError ? error.cause : error;
+  if (known instanceof BonafideError && known.code !== 'internal_error') line.cause = known.message;
   else log.error('failed', error, requestId);
 }
 

@@ -3,6 +3,7 @@ import { describe, expect, it, test } from 'vitest';
 import { BonafideError } from '../../src/errors.ts';
 import { toProblem } from '../../src/http/problems.ts';
 import { createKey } from '../../src/store/keys.ts';
+import { administered } from './admin/kit.ts';
 import { getStoreFile } from '../../src/store/sqlite/open.ts';
 import { freshApp, JANE, json } from '../kit/app.ts';
 
@@ -42,6 +43,21 @@ describe('a store that cannot be used', () => {
     const { app } = test;
     app.store.raw.exec('DROP TRIGGER full');
     expect((await test.post('/v1/validate', JANE)).status).toBe(200);
+  });
+
+  it('because an administrative change cannot be written is logged with the same cause', async () => {
+    const test = administered(await freshApp());
+    test.app.store.raw.exec('BEGIN IMMEDIATE');
+    expect(await test.refusal('POST', 'keys', { name: 'shop' })).toMatchObject({
+      status: 503,
+      code: 'store_unavailable',
+    });
+    test.app.store.raw.exec('ROLLBACK');
+    const lines = test.logged().trim().split('\n');
+    const logged = lines.map((line) => JSON.parse(line)).filter(({ level }) => level === 'error');
+    expect(logged).toMatchObject([
+      { status: 503, cause: expect.stringContaining(`${getStoreFile(test.folder)} is locked`) },
+    ]);
   });
 
   it.each([

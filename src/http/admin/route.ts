@@ -184,7 +184,7 @@ function toAdminProblem(error: unknown, place: OperationInput): unknown {
   if (code === 'invalid_arguments' || code === 'already_there')
     return invalidRequestError(withPointers(details.issues ?? [UNKNOWN_RULE], place));
   if (code === 'not_found') return toMissingError(String(details.what ?? 'thing'), details.pointer, place);
-  if (code === 'store_unavailable' || isStoreFileErrorCode(code)) return createStoreProblem();
+  if (code === 'store_unavailable' || isStoreFileErrorCode(code)) return createStoreProblem(error);
   return error;
 }
 
@@ -212,10 +212,13 @@ const UNKNOWN_RULE: ValidationIssue = {
   detail: 'The request cannot be carried out.',
 };
 
-const createStoreProblem = () =>
-  new ProblemError({
-    code: 'store_unavailable',
-    detail:
-      'The store cannot be read or changed at the moment. Before you repeat a change, check whether it was made.',
-    headers: [['retry-after', '5']],
-  });
+const createStoreProblem = (cause: BonafideError) =>
+  new ProblemError(
+    {
+      code: 'store_unavailable',
+      detail:
+        'The store cannot be read or changed at the moment. Before you repeat a change, check whether it was made.',
+      headers: [['retry-after', '5']],
+    },
+    cause,
+  );
