@@ -27,9 +27,14 @@ export const DATA_FILES = [...BACKED_UP_FILES, ...DERIVED_FILES, OLD_SECRET_FILE
 
 const LIMITS_FILE = 'limits.db';
 const OWN_FILES = [...DATA_FILES, LIMITS_FILE];
-/** Names of all files that the program opens in a data folder under a fixed name, without the logs of databases. */
-const OPENED_FILES = new Set([...OWN_FILES, 'serving.json', 'rejects.jsonl', 'rejects.json', 'demo-key']);
-const DATABASE_LOG = /-(?:wal|shm|journal)$/;
+const DATABASE_LOGS = ['-wal', '-shm', '-journal'];
+/** Names of all files that the program opens in a data folder under a fixed name. */
+const OPENED_FILES = new Set([
+  ...OWN_FILES.flatMap((name) =>
+    name.endsWith('.db') ? [name, ...DATABASE_LOGS.map((end) => name + end)] : name,
+  ),
+  ...['serving.json', 'rejects.jsonl', 'rejects.json', 'demo-key'],
+]);
 /** Names of the folders in which the program removes files. A link in their place would remove those of another folder. */
 const OPENED_FOLDERS = new Set(['uploads', 'sample', 'receipts', '.bonafide-restored']);
 
@@ -44,7 +49,7 @@ export function requireEntryTypes(dataDir: string): void {
     if (entry === undefined || entry.isFile()) continue;
     if (OPENED_FOLDERS.has(name) && !entry.isDirectory()) throw entryTypeError(path, entry, 'folder');
     const target = statOrNull(path) ?? entry;
-    const isOpened = OPENED_FILES.has(name.replace(DATABASE_LOG, ''));
+    const isOpened = OPENED_FILES.has(name);
     // The names of temporary files are not fixed.
     const blocks = target.isFIFO() || target.isCharacterDevice() || target.isBlockDevice();
     if (blocks || (isOpened && !target.isFile())) throw entryTypeError(path, target, 'regular file');
