@@ -33,7 +33,10 @@ const OPENED_FILES = new Set([
   ...OWN_FILES.flatMap((name) =>
     name.endsWith('.db') ? [name, ...DATABASE_LOGS.map((end) => name + end)] : name,
   ),
-  ...['serving.json', 'rejects.jsonl', 'rejects.json', 'demo-key'],
+  'serving.json',
+  'rejects.jsonl',
+  'rejects.json',
+  'demo-key',
 ]);
 /** Names of the folders in which the program removes files. A link in their place would remove those of another folder. */
 const OPENED_FOLDERS = new Set(['uploads', 'sample', 'receipts', '.bonafide-restored']);
