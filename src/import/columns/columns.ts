@@ -21,8 +21,10 @@ import {
   INITIALS_HEADERS,
   NAME_FIELDS,
   NAME_PARTS,
+  PERSONAL_NUMBER_HEADERS,
   toHeaderKey,
 } from './headers.ts';
+import { arePersonalNumbers } from './dates.ts';
 import { describeHeaders, isFirstLineRecord, parseColumnMap } from './map.ts';
 import {
   areCountedFromZero,
@@ -74,8 +76,15 @@ export function assignFieldsToColumns(headers: string[], options: ColumnFieldAss
   });
   const found = findPhonesAndIds(headers, byHeader, shares);
   const others = { ...found, hasIds: found.hasIds || mappedFields.has('record_id') };
+  const isPersonalNumber = (i: number) =>
+    (options.makeId !== undefined ||
+      byHeader.some((guess, at) => at !== i && guess?.field === 'record_id')) &&
+    PERSONAL_NUMBER_HEADERS.has(keys[i] ?? '') &&
+    arePersonalNumbers(samples.map((row) => row[i] ?? ''));
   const guesses = headers.map((header, i): ColumnGuess | null => {
     if (mapped.has(i) || labels?.includes(header.toLowerCase())) return null;
+    if (isPersonalNumber(i))
+      return mappedFields.has('birth_date') ? null : { field: 'birth_date', group: '' };
     const share = shares[i] ?? measureValueTypeShares([]);
     const guess = correctColumnGuess(header, byHeader[i] ?? null, share, others);
     return guess === null || mappedFields.has(guess.field) ? null : guess;
@@ -103,6 +112,7 @@ export function assignFieldsToColumns(headers: string[], options: ColumnFieldAss
     const valuesAre = (test: (values: readonly string[]) => boolean) =>
       test(samples.map((row) => row[i] ?? ''));
     if (column?.field === 'gender' && valuesAre(hasHombreAndMujer)) return { ...column, isMujer: true };
+    if (column?.field === 'birth_date' && isPersonalNumber(i)) return { ...column, isPersonalNumber: true };
     return column?.field === 'record_id' && valuesAre(areCountedFromZero)
       ? { ...column, hasIdZero: true }
       : column;

@@ -17,6 +17,13 @@ const SERIAL_START = Date.UTC(1899, 11, 30);
 const DAY = 24 * 60 * 60 * 1000;
 /** Dates as programs store them: seconds or milliseconds since 1970, for the years 2001 to 2033. */
 const SINCE_1970 = /^1\d{9}(?:\d{3})?$/;
+/** Milliseconds since 1970 for the years 1970 to 2001, and before 1970. Other numbers of this length are rarely whole minutes. */
+const EARLY_MILLISECONDS = /^(?:[1-9]\d{10,11}|-[1-9]\d{8,12})$/;
+const MINUTE = 60_000;
+/** Dates of two digits each, without separators: `940917`. */
+const SIX_DIGITS = /^(\d\d)(\d\d)(\d\d)$/;
+/** Swedish personal numbers begin with the birth date, with 60 added to the day in coordination numbers. People above 100 have a `+`. */
+const PERSONAL_NUMBER = /^(1[89]|20)?(\d\d)(0[1-9]|1[0-2])([0-36-9]\d)([-+]?)\d{4}$/;
 /** Dates in the JSON of .NET programs and SAP: milliseconds since 1970. */
 const DOT_NET = /^\/Date\((-?\d{1,14})(?:[+-]\d{4})?\)\/$/;
 /** Japanese dates with the name or the letter of an era: `昭和45年3月4日`, `S45.3.4`. */
@@ -128,19 +135,70 @@ function fromNumbers(cell: string, order: DateOrder | null, latest: number): str
   const serial = Number(SERIAL.exec(cell)?.[1] ?? 0);
   if (serial >= FIRST_SERIAL && serial <= LAST_SERIAL)
     return new Date(SERIAL_START + serial * DAY).toISOString().slice(0, 10);
+  if (EARLY_MILLISECONDS.test(cell) && Number(cell) % MINUTE === 0)
+    return new Date(Number(cell)).toISOString().slice(0, 10);
   if (SINCE_1970.test(cell))
     return new Date(cell.length > 10 ? Number(cell) : Number(cell) * 1000).toISOString().slice(0, 10);
   const wholeYear = (year: string) =>
     year.length === 4 ? year : `${Number(year) + 2000 > latest ? 19 : 20}${year}`;
   const [, dayAndMonth, shortYear] = NAMED_MONTH.exec(cell) ?? [];
   if (dayAndMonth !== undefined && shortYear !== undefined) return `${dayAndMonth}${wholeYear(shortYear)}`;
-  const dateNumbers = order && !isEmptyDate(cell) && matchNumbers(cell);
+  if (order === null) return cell;
+  const [compact, ...pairs] = SIX_DIGITS.exec(cell) ?? [];
+  if (compact !== undefined) {
+    const { year, month, day } = inOrder(pairs, order);
+    return `${wholeYear(year)}-${month}-${day}`;
+  }
+  const dateNumbers = isEmptyDate(cell) ? null : matchNumbers(cell);
   if (!dateNumbers) return cell;
   const [all, one = '', , two = '', three = ''] = dateNumbers;
-  const [year, month, day] =
-    order === 'ymd' ? [one, two, three] : order === 'dmy' ? [three, two, one] : [three, one, two];
+  const { year, month, day } = inOrder([one, two, three], order);
   if ((year.length !== 4 && year.length !== 2) || day.length > 2 || Number(month) > 12) return cell;
   return `${wholeYear(year)}-${month.padStart(2, '0')}-${day.padStart(2, '0')}${dateNumbers.input.slice(all.length)}`;
+}
+
+function inOrder([one = '', two = '', three = '']: readonly string[], order: DateOrder) {
+  if (order === 'ymd') return { year: one, month: two, day: three };
+  return order === 'dmy' ? { year: three, month: two, day: one } : { year: three, month: one, day: two };
+}
+
+/** Returns the only order in which all dates of six digits among the values are valid. Null if there are several orders or none. */
+function detectOrderOfSixDigits(values: readonly string[]): DateOrder | null {
+  const dates = values.flatMap((value) => {
+    const [, ...pairs] = SIX_DIGITS.exec(value.trim()) ?? [];
+    return pairs.length > 0 ? [pairs] : [];
+  });
+  const [order = null, ...others] = DATE_ORDERS.filter((one) =>
+    dates.every((pairs) => {
+      const { month, day } = inOrder(pairs, one);
+      return Number(month) > 0 && Number(month) <= 12 && Number(day) > 0 && Number(day) <= 31;
+    }),
+  );
+  return others.length === 0 ? order : null;
+}
+
+/** True if most values are certainly Swedish personal numbers. Danish ones have the same header, and begin with the day. */
+export function arePersonalNumbers(values: readonly string[]): boolean {
+  const filled = values.map((value) => value.trim()).filter((value) => value !== '');
+  const certain = filled.filter((value) => {
+    const [all, century, year] = PERSONAL_NUMBER.exec(value) ?? [];
+    return all !== undefined && (century !== undefined || Number(year) > 31);
+  });
+  return certain.length * 2 > filled.length;
+}
+
+/**
+ * Returns the birth date in a Swedish personal number. Other texts stay unchanged.
+ *
+ * @param latest latest year that two digits can mean
+ */
+export function getBirthDateOfPersonalNumber(cell: string, latest = LATEST_YEAR): string {
+  const [, century, year = '', month = '', day = '', sign] = PERSONAL_NUMBER.exec(cell) ?? [];
+  if (year === '') return cell;
+  const newest = sign === '+' ? latest - 100 : latest;
+  const isEarlier = Number(year) > newest % 100;
+  const whole = century === undefined ? Math.floor(newest / 100 - Number(isEarlier)) + year : century + year;
+  return `${whole}-${month}-${String(Number(day) % 60).padStart(2, '0')}`;
 }
 
 /** Order of day, month and year in each date column of one table. */
@@ -149,6 +207,8 @@ export class TableDateOrders {
   private readonly orders: (DateOrder | null)[];
   /** For each column, the order of dates with dots; null if the values show that the month is first. */
   private readonly dotted: (DateOrder | null)[];
+  /** For each column, the order of dates of six digits. */
+  private readonly sixDigits: (DateOrder | null)[];
   private readonly fixed: DateOrder | null;
   /** Indexes of date columns whose values have not shown the order yet. */
   private readonly undecided = new Set<number>();
@@ -178,6 +238,7 @@ export class TableDateOrders {
     const indexes = isDate.flatMap((is, i) => (is ? [i] : []));
     this.unreliable = new Set(indexes.filter((i) => samples.some((cells) => isAgainstCountry(cells, i))));
     this.orders = isDate.map((is, i) => dates ?? (is ? detectDateOrder(valuesOf(i)) : null));
+    this.sixDigits = isDate.map((is, i) => (is ? (detectOrderOfSixDigits(valuesOf(i)) ?? this.fixed) : null));
     this.dotted = isDate.map((is, i) => {
       if (!is || dates === 'ymd') return this.fixed;
       const isMonthFirst = orderShownBy(valuesOf(i).filter(isDottedDate)) === 'mdy';
@@ -197,6 +258,7 @@ export class TableDateOrders {
     const order = this.orders[column] ?? this.fixed;
     if (cell === undefined) return order;
     if (isDottedDate(cell)) return this.dotted[column] ?? null;
+    if (SIX_DIGITS.test(cell)) return this.sixDigits[column] ?? null;
     if (order !== null || !isAmbiguousDate(cell)) return order;
     if (this.unreliable.has(column)) return null;
     return orderOfCountry(countryOf()) ?? commonOrder(this.orders);

@@ -26,6 +26,8 @@ export interface TableColumn {
   isGuess?: true;
   /** True for a gender column in which `M` means a woman. */
   isMujer?: true;
+  /** True for a birth date column whose values are Swedish personal numbers. */
+  isPersonalNumber?: true;
   /** True for a column of record ids that are counted from 0. In other columns, the id 0 means a guest without an id. */
   hasIdZero?: true;
 }
@@ -78,6 +80,8 @@ export const INITIALS_HEADERS: ReadonlySet<string> = new Set(headersOf('initials
 export const BIRTH_NAME_GROUP = 'birth';
 /** Headers of columns with family names at birth. */
 export const BIRTH_NAME_HEADERS: ReadonlySet<string> = new Set(headersOf('birth_name'));
+/** Headers of Swedish personal numbers, which begin with the birth date. */
+export const PERSONAL_NUMBER_HEADERS: ReadonlySet<string> = new Set(headersOf('personal_number'));
 /** Headers that mean a house number in a table with a street column, and any number in other tables. */
 export const HOUSE_NUMBER_HEADERS: ReadonlySet<string> = new Set(headersOf('house_number'));
 /** Headers that mean a part of an address only directly after a street or a house number. */

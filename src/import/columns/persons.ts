@@ -2,6 +2,8 @@
 import { isCompanyName, isCompanyOrHouseholdName, isTitleOfSeveralPeople } from '../../names/index.ts';
 import { isRoleMailbox } from '../../normalise/email.ts';
 import { foldToAscii } from '../../normalise/text.ts';
+import { hasOnlyKnownHeaderWords } from './by-words.ts';
+import { guessColumn } from './guess.ts';
 
 /** Reason why a row is not about a person. `household` is a couple or a family; `placeholder` is a test entry, a guest or a service account. */
 export type NonPersonReason = 'company' | 'household' | 'placeholder' | 'total';
@@ -67,8 +69,16 @@ export function isTotalsOrLayoutRow(cells: readonly string[]): boolean {
     const texts = others.filter((cell) => /\p{L}{4}/u.test(cell));
     return texts.length === 0 || (texts.length === 1 && COUNTED_THINGS.test(texts[0] ?? ''));
   }
+  if (isHeaderRow(filled)) return true;
   const isAlone = others.length === 0 && cells.length >= FEWEST_COLUMNS && cells[0]?.trim() === first;
   return isAlone && first.length <= MOST_TITLE && isTitle(first) && !first.includes('@');
+}
+
+/** True if all cells are headers. A list that was put together from several files repeats the headers, also in other words. */
+function isHeaderRow(filled: readonly string[]): boolean {
+  const isHeader = (cell: string) => !/[\d@]/.test(cell) && hasOnlyKnownHeaderWords(cell);
+  if (filled.length < FEWEST_COLUMNS || !filled.every(isHeader)) return false;
+  return new Set(filled.flatMap((cell) => guessColumn(cell)?.field ?? [])).size >= FEWEST_COLUMNS;
 }
 
 /** True for a text with a letter and a digit that a space separates, such as `Page 1 of 3` or `120 Mitglieder`. */

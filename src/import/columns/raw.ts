@@ -1,8 +1,13 @@
 // Raw records: records of a file in the record format, and rows of tables converted to it.
-import { collapseSpaces, withoutDecimalZero } from '../../normalise/text.ts';
+import { collapseSpaces, foldToAscii, withoutDecimalZero } from '../../normalise/text.ts';
 import { hasOnlyKnownHeaderWords } from './by-words.ts';
 import { decodeHtmlEntities, splitEmailCell, splitPhones, withoutExponent } from './cells.ts';
-import { contradictsDateOrder, type TableDateOrders, toIsoDateOrUnchanged } from './dates.ts';
+import {
+  contradictsDateOrder,
+  getBirthDateOfPersonalNumber,
+  type TableDateOrders,
+  toIsoDateOrUnchanged,
+} from './dates.ts';
 import { toCountryCode } from '../../normalise/address/place.ts';
 import { ADDRESS_FIELDS, BIRTH_NAME_GROUP, type TableColumn, DATE_FIELDS, NAME_PARTS } from './headers.ts';
 import { arePartOfWholeName, createRowPersonCollector, type UnvalidatedAddress } from './parties.ts';
@@ -110,7 +115,10 @@ export function toRawRecord(
       const order = orders.of(index, cell, () => findCountryCodeOfRow(cells, columns));
       const shown = orders.of(index);
       if (shown && contradictsDateOrder(cell, shown)) againstOrder.push(`${field} ${shown}`);
-      const date = toIsoDateOrUnchanged(cell, order, getLatestMeaningOfTwoDigitYear(field, now));
+      const latest = getLatestMeaningOfTwoDigitYear(field, now);
+      const date = column.isPersonalNumber
+        ? getBirthDateOfPersonalNumber(cell, latest)
+        : toIsoDateOrUnchanged(cell, order, latest);
       raw[field as 'source'] = chooseDate(field, raw[field as 'source'] as string | undefined, { date, now });
     }
   }
@@ -121,7 +129,9 @@ export function toRawRecord(
   if (Object.keys(parts).length > 0 && !arePartOfWholeName(parts, person.names)) raw.name = parts;
   raw.emails = person.emails;
   raw.phones = person.phones;
-  const addresses = [...person.addresses.values()].map(withoutNumberAlone);
+  const addresses = [...person.addresses.values()].map((address) =>
+    withoutNumberAlone(withoutNames(address, person.names, parts)),
+  );
   raw.addresses = addresses.filter(hasPlace);
   const country = addresses.find((address) => !hasPlace(address) && address.country !== undefined)?.country;
   if (country !== undefined) raw.country = country;
@@ -257,6 +267,21 @@ function splitAtDoubleSpaces(cell: string): { street: string; country: string } 
   const last = parts.at(-1) ?? '';
   const country = /^[A-Z]{2}$/.test(last) ? toCountryCode(last) : '';
   return { street: (country === '' ? parts : parts.slice(0, -1)).join(', '), country };
+}
+
+/** Removes the name of the row's person in front of an address. PayPal writes `Jane Doe, 1 Main St, Salem`. */
+function withoutNames(
+  address: UnvalidatedAddress,
+  names: readonly string[],
+  parts: Record<string, string>,
+): UnvalidatedAddress {
+  const street = typeof address.street === 'string' ? address.street : '';
+  const end = street.search(/[,\n]/);
+  const first = street.slice(0, Math.max(end, 0));
+  if (first === '' || /\d/.test(first)) return address;
+  const whole = NAME_PARTS.flatMap((part) => parts[part] ?? []).join(' ');
+  const isName = [...names, whole].some((name) => name !== '' && foldToAscii(name) === foldToAscii(first));
+  return isName ? { ...address, street: street.slice(end + 1).trim() } : address;
 }
 
 /** Removes the street from an address if it is only a house number, which does not identify a building. */

@@ -44,3 +44,19 @@ test.each([
   const [text] = write.mock.calls[0] ?? [];
   expect(text).toMatch(missing === null ? /^people\.csv: field of/ : `people.csv: ${missing}`);
 });
+
+test('of two columns of ids, the preview says when the second is used, and how many columns are not shown', async () => {
+  const write = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
+  const two = { ...plan(['record_id', 'record_id', 'name', null]), more: 2 };
+  for (const [i, header] of ['Id', 'AccountId', 'Name', 'Note'].entries())
+    Object.assign(two.columns[i] ?? {}, { header });
+  await requireColumnConfirmation({ ...two, note: '' }, { ask: false, quiet: false });
+  const lines = String(write.mock.calls[0]?.[0]).trim().split('\n');
+  expect(lines.slice(1, -1).map((line) => line.trim().split(/ {2,}/))).toEqual([
+    ['Id', 'record_id'],
+    ['AccountId', 'record_id (only in rows without Id)'],
+    ['Name', 'name'],
+    ['Note', '-'],
+    ['… and 2 more unused fields'],
+  ]);
+});

@@ -118,3 +118,14 @@ test('graph rekey keeps the times of the imports', async () => {
   expect(after).toEqual(before);
   expect(after?.imported).not.toBeNull();
 });
+
+test('the summary says of a table without ids what importing it again does', async () => {
+  const folder = freshFolder();
+  const run = (text: string) => {
+    writeFileSync(join(folder, 'people.csv'), text);
+    return runHere(['graph', 'import', join(folder, 'people.csv'), '--dry-run', '--data-dir', folder]);
+  };
+  const said = /no column holds record ids\. .*each changed row is added as a new record; --replace /;
+  expect((await run('Name,Email\nAda Abernathy,ada@post.example\n')).stdout).toMatch(said);
+  expect((await run('Id,Name\n1,Ada Abernathy\n')).stdout).not.toMatch(said);
+});

@@ -3,7 +3,13 @@ import { describe, expect, test } from 'vitest';
 import { type DateOrder, TableDateOrders } from '../../../src/import/columns/dates.ts';
 import { toRawRecord } from '../../../src/import/columns/raw.ts';
 import { parseImportRecord } from '../../../src/import/record.ts';
-import { toIsoDateOrUnchanged, isEmptyDate, detectDateOrder } from '../../../src/import/columns/dates.ts';
+import {
+  arePersonalNumbers,
+  getBirthDateOfPersonalNumber,
+  toIsoDateOrUnchanged,
+  isEmptyDate,
+  detectDateOrder,
+} from '../../../src/import/columns/dates.ts';
 
 describe('the order of a column', () => {
   test.each([
@@ -66,6 +72,27 @@ test('two digits of a birth date are never a future year', () => {
 
 test.each(['2000-01-01', '12/80', '05/1980', '01/01/1900', '1/1/00', '10/10/00', ''])('%s is not', (cell) => {
   expect(isEmptyDate(cell)).toBe(false);
+});
+
+test.each([
+  ['580317-0000', '1958-03-17'],
+  ['195803170000', '1958-03-17'],
+  ['19580317-0000', '1958-03-17'],
+  ['5803170000', '1958-03-17'],
+  ['250317-0000', '2025-03-17'],
+  ['270317-0000', '1927-03-17'],
+  ['250317+0000', '1925-03-17'],
+  ['580377-0000', '1958-03-17'],
+  ['581317-0000', '581317-0000'],
+  ['1958-03-17', '1958-03-17'],
+])('the Swedish personal number %s has the birth date %s', (cell, date) => {
+  expect(getBirthDateOfPersonalNumber(cell, 2026)).toBe(date);
+});
+
+test('personal numbers that begin with the day, as in Denmark, are not recognised as Swedish ones', () => {
+  expect(arePersonalNumbers(['580317-0000', '010317-0000', '600101-1234'])).toBe(true);
+  expect(arePersonalNumbers(['170358-0000', '010203-0000', '241261-1234'])).toBe(false);
+  expect(arePersonalNumbers(['', '12345', '17035812345'])).toBe(false);
 });
 
 const LIST = readFileSync(new URL('dates.tsv', import.meta.url), 'utf8')

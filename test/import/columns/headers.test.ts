@@ -130,3 +130,27 @@ describe('headers that mean something only beside others', () => {
     ]);
   });
 });
+
+describe('a column Personnummer', () => {
+  const numbers = ['19580317-0000', '560104-0001', '501016-0002'];
+  const chosen = (headers: string[], cells = numbers, more: object = {}) =>
+    assignFieldsToColumns(headers, {
+      name: 'a.csv',
+      samples: cells.map((cell) => ['1', cell, 'Ann']),
+      ...more,
+    });
+
+  test('gives the birth date, and no id, if there is another id or ids are computed', () => {
+    const birth = { field: 'birth_date', group: '', isPersonalNumber: true };
+    expect(chosen(['Kundnr', 'Personnummer', 'Namn'])[1]).toEqual(birth);
+    expect(chosen(['Antal', 'Personnummer', 'Namn'], numbers, { makeId: () => 'row' })[1]).toEqual(birth);
+    expect(chosen(['Antal', 'Personnummer', 'Namn'])[1]?.field).toBe('record_id');
+  });
+
+  test('is none if its values are no Swedish personal numbers, or if the map names it', () => {
+    expect(chosen(['Kundnr', 'Personnummer', 'Namn'], ['1234', '12345', '17'])[1]?.field).not.toBe(
+      'birth_date',
+    );
+    expect(chosen(['Kundnr', 'Personnummer', 'Namn'], numbers, { map: 'none=Personnummer' })[1]).toBeNull();
+  });
+});

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import {
+  isTotalsOrLayoutRow,
   isGuestPlaceholderName,
   isEmptyMarker,
   findNonPersonReason,
@@ -33,6 +34,14 @@ describe("rows that are no person's", () => {
     expect(findNonPersonReason([], ['guest@shop.example'])).toBe('placeholder');
     expect(findNonPersonReason([], ['orders@harbor.example', 'ann@post.example'])).toBeNull();
     expect(findNonPersonReason(['Rosa Garcia'], ['info@garcia.example'])).toBeNull();
+  });
+
+  test('a row of headers is part of the table, in whatever words, and a row of names is not', () => {
+    expect(isTotalsOrLayoutRow(['', 'Name', 'Date', 'Phone', 'Email', '', ''])).toBe(true);
+    expect(isTotalsOrLayoutRow(['Vorname', 'Nachname', 'Ort', 'E-Mail'])).toBe(true);
+    expect(isTotalsOrLayoutRow(['Vorname', 'Nachname', 'Ort', 'ann@post.example'])).toBe(false);
+    expect(isTotalsOrLayoutRow(['Name', 'Surname'])).toBe(false);
+    expect(isTotalsOrLayoutRow(['Ann', 'Street', 'City'])).toBe(false);
   });
 
   test('an account of a program is no person, if its name and its e-mail say so', () => {

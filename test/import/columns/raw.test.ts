@@ -44,6 +44,17 @@ test.each([
   expect((emailsIn(cell) as string[]).filter((email) => email.includes('@'))).toContain('a@example.com');
 });
 
+test.each([
+  ['Ann Lee, 1 Elm St, Salem', '1 Elm St, Salem'],
+  ['ANN LEE\n1 Elm St\nSalem', '1 Elm St\nSalem'],
+  ['Bo Ray, 1 Elm St, Salem', 'Bo Ray, 1 Elm St, Salem'],
+  ['Ann Lee Road, Salem', 'Ann Lee Road, Salem'],
+])('the name of the row’s person in front of an address is no part of it: %j', (cell, street) => {
+  const columns = (['given', 'family', 'address'] as const).map((field) => ({ field, group: '' }));
+  const { raw } = toRawRecord(['Ann', 'Lee', cell], { columns, orders: { of: () => null } });
+  expect(raw.addresses).toEqual([{ street }]);
+});
+
 test('the time of splitting a cell grows with its length, not with its square', { retry: 2 }, () => {
   const secondsFor = (words: number) => {
     const started = performance.now();

@@ -92,6 +92,15 @@ test.each([
   expect(told).toEqual(['a@b1.org', 'a@c1.org']);
 });
 
+test.each(['dn: uid=a,dc=x\n', 'version: 1\n\ndn:: dWlkPWE=\n', '# extended LDIF\n#\n'])(
+  'an LDIF file is refused with the advice to export CSV: %j',
+  async (text) => {
+    await expect(read('users.ldif', `${text}cn: Ann Lee\n`)).rejects.toThrow(
+      /^users\.ldif is an LDIF file.*csvde/,
+    );
+  },
+);
+
 test('the e-mails of proxyAddresses are read without their protocol', async () => {
   const cell = (n: number) => `SMTP:a${n}@b.org;smtp:b${n}@b.org;X500:/o=Org;SIP:a${n}@c.org`;
   const rows = [1, 2, 3].map((n) => `${n}\tAnn Lee\t${cell(n)}`);

@@ -61,17 +61,13 @@ export function createColumnMapSaver(file: string): (plan: ColumnMappingReport) 
 /** Formats one line for each column (header, field, masked examples), and one about the source. `givenSource` is the value of --source. */
 function formatColumnPlan(plan: ColumnMappingReport, givenSource?: string): string {
   const { input, columns, more, note } = plan;
-  const rows = columns.map(({ header, field, group, guessed, examples }) => [
-    `  ${header || MISSING_HEADER_LABEL}`,
-    field === null
-      ? '-'
-      : guessed
-        ? `${field} (guess by its values)`
-        : group === ''
-          ? field
-          : `${field} (${group})`,
-    examples.join('  '),
-  ]);
+  const id = columns.findIndex(({ field }) => field === 'record_id');
+  const rows = columns.map((column, i) => {
+    const isSecondId = column.field === 'record_id' && i !== id;
+    const remark = isSecondId ? `only in rows without ${toShownHeader(columns[id])}` : getRemark(column);
+    const field = remark === '' ? column.field : `${column.field} (${remark})`;
+    return [`  ${toShownHeader(column)}`, field ?? '-', column.examples.join('  ')];
+  });
   const unused = columns.filter(({ field }) => field === null).length + more;
   const missing = hasNameColumn(columns) ? describeMissingNamePart(plan) : `${input}: no column holds names`;
   const title = `${input}: field of each column, with masked examples (x is a letter, 9 is a digit)`;
@@ -84,6 +80,11 @@ function formatColumnPlan(plan: ColumnMappingReport, givenSource?: string): stri
     `  ${describeSource(plan, givenSource)}`,
   ].join('\n');
 }
+
+type PlannedColumn = ColumnMappingReport['columns'][number];
+
+const toShownHeader = (column?: PlannedColumn): string => column?.header || MISSING_HEADER_LABEL;
+const getRemark = ({ group, guessed }: PlannedColumn): string => (guessed ? 'guess by its values' : group);
 
 /** Maximum number of sources that are listed. */
 const MAX_SOURCES = 10;

@@ -58,6 +58,7 @@ export function formatImportResult(
     ...formatRead(summary),
     ...statistics.text,
     ...describeImportWarnings(summary, region),
+    ...summary.columns.flatMap(describeMissingIds),
   ];
   if (isDryRun)
     return [
@@ -83,6 +84,14 @@ export function formatImportResult(
     `Reading took ${reading.toFixed(1)} s, linking ${linking.toFixed(1)} s.`,
   ].join('\n');
 }
+
+/** Returns a sentence about a table without record ids, which are then made from the contents of the rows. */
+const describeMissingIds = ({ input, columns }: ImportSummary['columns'][number]): string[] =>
+  columns.some(({ field }) => field === 'record_id')
+    ? []
+    : [
+        `${input}: no column holds record ids. If the file is imported again, each changed row is added as a new record; --replace removes the old one`,
+      ];
 
 const formatAlike = (alike: number, state: string) =>
   alike > 0
