@@ -32,8 +32,11 @@ export function removeAndCollectUnits(words: string[], units: string[], before: 
   let index = words.findIndex((word) => UNIT_STARTS.has(word));
   if (index < 0) return words;
   const rest = words.slice(0, index);
+  const isAfterNumber = before.some(hasNumber);
+  const isTurkish = [...before, ...words].some((word) => word === 'NO' || isTypeBeforeNumber(word));
+  const line = { rest, units, isAfterNumber, isTurkish };
   for (; index < words.length; index += 1) {
-    const unitLength = takeUnitAt(words, index, { rest, units, before });
+    const unitLength = takeUnitAt(words, index, line);
     if (unitLength > 0) index += unitLength - 1;
     else rest.push(words[index] ?? '');
   }
@@ -44,17 +47,22 @@ interface ParsedLine {
   /** Words before the unit that belong to no unit. */
   rest: string[];
   units: string[];
-  /** Words of the segment before this one, without units. */
-  before: readonly string[];
+  /** True if the house number is in the segment before this one. */
+  isAfterNumber: boolean;
+  /** True if the street has a Turkish type, or its number the mark `No`. */
+  isTurkish: boolean;
 }
 
 /**
  * Adds the unit that starts at `index` to `units`, and returns how many words it has; 0 if no unit starts there. For `3RD FLOOR`, also removes
  * `3RD` from `rest`.
  */
-function takeUnitAt(words: string[], index: number, { rest, units, before }: ParsedLine): number {
+function takeUnitAt(
+  words: string[],
+  index: number,
+  { rest, units, isAfterNumber, isTurkish }: ParsedLine,
+): number {
   const word = words[index] ?? '';
-  const isAfterNumber = before.some(hasNumber);
   // "Apt # 4" has two unit marks, `Apt` and `#`.
   const skip =
     !NUMBER_WORDS.has(word) && NUMBER_WORDS.has(words[index + 1] ?? '') && index + 2 < words.length ? 1 : 0;
@@ -62,7 +70,7 @@ function takeUnitAt(words: string[], index: number, { rest, units, before }: Par
   const isMarked =
     (rest.length === 0 ? isAfterNumber : rest.length > 1 && isNumber(rest.at(-1))) &&
     // In "мкр. 5 д. 12", `D` is the mark of the house.
-    (word !== 'D' || [...before, ...words].some((other) => other === 'NO' || isTypeBeforeNumber(other)));
+    (word !== 'D' || isTurkish);
   const prefix =
     word === '#'
       ? ''
