@@ -4,6 +4,7 @@ import { isRoleMailbox } from '../../normalise/email.ts';
 import { foldToAscii } from '../../normalise/text.ts';
 import { hasOnlyKnownHeaderWords } from './by-words.ts';
 import { guessColumn } from './guess.ts';
+import { getFieldOfHeader } from './headers.ts';
 
 /** Reason why a row is not about a person. `household` is a couple or a family; `placeholder` is a test entry, a guest or a service account. */
 export type NonPersonReason = 'company' | 'household' | 'placeholder' | 'total';
@@ -77,6 +78,8 @@ export function isTotalsOrLayoutRow(cells: readonly string[]): boolean {
 /** True if all cells are headers. A list that was put together from several files repeats the headers, also in other words. */
 function isHeaderRow(filled: readonly string[]): boolean {
   const isHeader = (cell: string) => !/[\d@]/.test(cell) && hasOnlyKnownHeaderWords(cell);
+  // This test is fast, and fails for nearly all rows.
+  if (!filled.some((cell) => getFieldOfHeader(cell.toLowerCase()) !== undefined)) return false;
   if (filled.length < FEWEST_COLUMNS || !filled.every(isHeader)) return false;
   return new Set(filled.flatMap((cell) => guessColumn(cell)?.field ?? [])).size >= FEWEST_COLUMNS;
 }
