@@ -140,8 +140,9 @@ function countProblems(text: string, { matches }: Partial<Facts>): string[] {
 }
 
 /** Returns the numbers of people that a text may mention without contradicting the facts. */
-function countPeople({ identities, contacts, name }: Facts['matches']): Set<number> {
-  return new Set([identities, contacts.different, ...(name === 'different' ? [identities + 1] : [])]);
+function countPeople({ identities, contacts, name, no_person: nonPerson }: Facts['matches']): Set<number> {
+  const further = [...(name === 'different' ? [identities + 1] : []), ...(nonPerson === 'couple' ? [2] : [])];
+  return new Set([identities, contacts.different, ...further]);
 }
 
 function listTrueCounts(noun: string, matches: Facts['matches']): Set<number> {
