@@ -72,7 +72,7 @@ export async function openInputReader(
   source: AsyncIterable<Uint8Array>,
   options: ReadRecordsOptions,
 ): Promise<InputReader> {
-  const opened = await openTextInput(source, options.name, options);
+  const opened = await openTextInput(source, options.name, { ...options, skipsEmptyRuns: true });
   options.onInputDetected?.(opened.form);
   return new InputReader(opened, options);
 }

@@ -16,6 +16,7 @@ import {
 } from './batch.ts';
 import type { ColumnMappingReport } from './input/plan.ts';
 import type { ImportItem, UnparsedBatch } from './items.ts';
+import { createExceededLimitError, INPUT_LIMITS } from './formats/limits.ts';
 import { type LinkingThreads, createLinkingThreads } from './linking/worker.ts';
 import { openInputReader, type ReadRecordsOptions, getSourceFromFileName } from './read.ts';
 import type { InputReadSettings, RecordReadSettings } from './settings.ts';
@@ -241,6 +242,10 @@ function addBatch(
       summary.sources.set(source, before + records);
   }
   for (const { item } of batch.noted) addNoted(summary, item, counting);
+  if (summary.read === 0 && summary.rejected >= INPUT_LIMITS.rejectedRows)
+    throw createExceededLimitError(
+      `${counting.input} has ${INPUT_LIMITS.rejectedRows} rows and no record among them. The first row: ${[...summary.reasons.keys()][0]}. Check that this is the right file.`,
+    );
 }
 
 /** Counts an item that is not a record or has unusable values, and writes the reasons to the rejects file. */

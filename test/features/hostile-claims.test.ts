@@ -40,7 +40,7 @@ test('no hostile claim makes the guard reject a built-in explanation', { timeout
   const statuses = new Set<number>();
   for (const claim of claims) {
     statuses.add((await it.post('/v1/validate/enhanced', claim)).status);
-    expect(it.logged(), JSON.stringify(claim)).not.toContain('answer_rejected');
+    expect([claim, it.logged().includes('answer_rejected')]).toEqual([claim, false]);
   }
   expect([...statuses].filter((status) => ![200, 422].includes(status))).toEqual([]);
 });

@@ -1,5 +1,6 @@
 // The user's map of columns (`--map`), and headers in the form for output.
 import { BonafideError } from '../../errors.ts';
+import { INPUT_LIMITS } from '../formats/limits.ts';
 import { foldToAscii } from '../../normalise/text.ts';
 import { hasOnlyKnownHeaderWords } from './by-words.ts';
 import { toPlainText } from './cells.ts';
@@ -34,11 +35,19 @@ const looksLikeData = (headers: string[]): boolean =>
   isFirstLineRecord(headers) ||
   headers.some((header) => /@|\d{4}|[\r\n]/.test(header) || isNumber(header) || header.length > 60);
 
+const LONGEST_SHOWN = 60;
+
+/** Returns a header for output, cut to `LONGEST_SHOWN` characters: a file can have a header of a megabyte. */
+export function toShownHeader(header: string): string {
+  const text = toPlainText(header);
+  return text.length > LONGEST_SHOWN ? `${text.slice(0, LONGEST_SHOWN)}…` : text;
+}
+
 /** Returns the headers in the form for output. If some of them look like data, unknown headers are replaced by their positions. */
 export function toDisplayHeaders(headers: string[], fields: readonly (ColumnField | null)[]): string[] {
   const isSuspect = looksLikeData(headers);
   return headers.map((header, i) =>
-    isSuspect && !(fields[i] && hasOnlyKnownHeaderWords(header)) ? `column ${i + 1}` : toPlainText(header),
+    isSuspect && !(fields[i] && hasOnlyKnownHeaderWords(header)) ? `column ${i + 1}` : toShownHeader(header),
   );
 }
 
@@ -72,22 +81,24 @@ export function parseColumnMap(
         `Invalid --map. Write pairs of field and header, such as email=Mail, separated by commas. Fields: ${[...COLUMN_FIELDS, NO_FIELD].join(', ')}.`,
       );
     const header = toPlainText(pair.slice(equals + 1));
-    const isSame = (other: string) => foldToAscii(toPlainText(other)) === foldToAscii(header);
+    const isSame = (other: string) =>
+      foldToAscii(toPlainText(other)) === foldToAscii(header) || toShownHeader(other) === header;
     const index = headers.findIndex((other, i) => !mapped.has(i) && isSame(other));
     if (index < 0)
       throw new BonafideError(
         'invalid_arguments',
-        `${name}: --map says ${field}=${header}, but there is no such column. ${describeHeaders(headers)}`,
+        `${name}: --map says ${field}=${toShownHeader(header)}, but there is no such column. ${describeHeaders(headers)}`,
       );
     mapped.set(index, field === NO_FIELD ? null : { field: field as ColumnField, group });
   }
   return mapped;
 }
 
-/** Formats columns as a column map, one entry per line. Columns that are not used, and headers of several lines, are left out. */
+/** Formats columns as a column map, one entry per line. Columns that are not used, and headers of several lines or above `INPUT_LIMITS.fieldName`, are left out. */
 export function formatColumnMap(headers: string[], columns: (TableColumn | null)[]): string {
   const lines = headers.flatMap((header, i) => {
-    if (/[\r\n]/.test(header) || toPlainText(header) === '') return [];
+    if (/[\r\n]/.test(header) || toPlainText(header) === '' || header.length > INPUT_LIMITS.fieldName)
+      return [];
     const { field = NO_FIELD, group = '' } = columns[i] ?? {};
     return `${field}${group && `.${toPlainText(group)}`}=${toPlainText(header)}`;
   });

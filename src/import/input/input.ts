@@ -34,6 +34,8 @@ export interface InputFormatOptions {
   encoding?: string | undefined;
   /** Name of the workbook sheet. Default: the first visible sheet. */
   sheet?: string | undefined;
+  /** True to leave out most lines of a long run of empty lines; see `readTextLines`. */
+  skipsEmptyRuns?: boolean;
 }
 
 /** Describes in a sentence how an input was read, and how to read it differently. Empty for a plain UTF-8 file. */
@@ -104,9 +106,15 @@ export async function openTextInput(
   const decode = createLineDecoder(form);
   if (isVcardText(text)) {
     form.kind = 'vCard';
-    return { lines: readVcards(readTextLines(utf8, decode)), format: 'jsonl', form, hasByteOrderMark };
+    return {
+      lines: readVcards(readTextLines(utf8, decode, choice.skipsEmptyRuns)),
+      format: 'jsonl',
+      form,
+      hasByteOrderMark,
+    };
   }
-  if (format !== 'jsonl') return { lines: readTextLines(utf8, decode), format, form, hasByteOrderMark };
+  if (format !== 'jsonl')
+    return { lines: readTextLines(utf8, decode, choice.skipsEmptyRuns), format, form, hasByteOrderMark };
   const before = findWrappedRecordListOffset(begun.toString('latin1'));
   if (before > 0)
     return {
@@ -117,7 +125,7 @@ export async function openTextInput(
     };
   const lines = OVER_SEVERAL_LINES.test(text)
     ? splitJsonIntoRecordLines(utf8, decode)
-    : readTextLines(utf8, decode);
+    : readTextLines(utf8, decode, choice.skipsEmptyRuns);
   return { lines, format, form, hasByteOrderMark };
 }
 

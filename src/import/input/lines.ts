@@ -75,20 +75,32 @@ export class UnfinishedLine {
   }
 }
 
-/** Splits bytes into lines. Line ends are LF, CRLF, or CR in a file that starts without any LF. A byte order mark is removed. */
+/**
+ * Splits bytes into lines. Line ends are LF, CRLF, or CR in a file that starts without any LF. A byte order mark is removed.
+ *
+ * @param skipsEmptyRuns true to leave out the empty lines that follow `MAX_EMPTY_RUN` others, because a line takes a hundred times longer than its byte
+ */
 export const readTextLines = (
   source: AsyncIterable<Uint8Array>,
   decode: LineDecoder,
-): AsyncGenerator<TextLine[]> => splitChunksIntoLines(source, new LineCutter(decode));
+  skipsEmptyRuns = false,
+): AsyncGenerator<TextLine[]> => splitChunksIntoLines(source, new LineCutter(decode, skipsEmptyRuns));
+
+/** Number of consecutive empty lines that are always returned: an unclosed quoted cell ends after as many lines. */
+const MAX_EMPTY_RUN = INPUT_LIMITS.rowLines;
 
 class LineCutter implements ChunkCutter {
   private readonly decode: LineDecoder;
   private readonly open = new UnfinishedLine();
+  private readonly skipsEmptyRuns: boolean;
   private number = 0;
   private newline = 0;
+  /** Number of consecutive empty lines before the current line. */
+  private emptyRun = 0;
 
-  constructor(decode: LineDecoder) {
+  constructor(decode: LineDecoder, skipsEmptyRuns: boolean) {
     this.decode = decode;
+    this.skipsEmptyRuns = skipsEmptyRuns;
   }
 
   push(chunk: Buffer): TextLine[] {
@@ -96,8 +108,11 @@ class LineCutter implements ChunkCutter {
     const lines: TextLine[] = [];
     let start = 0;
     for (let end = chunk.indexOf(this.newline); end >= 0; end = chunk.indexOf(this.newline, start)) {
-      lines.push(this.finish(chunk.subarray(start, end)));
+      const line = this.finish(chunk.subarray(start, end));
+      lines.push(line);
       start = end + 1;
+      this.emptyRun = line.text === '' && line.problem === undefined ? this.emptyRun + 1 : 0;
+      if (this.skipsEmptyRuns && this.emptyRun >= MAX_EMPTY_RUN) start = this.skipEmptyLines(chunk, start);
     }
     if (start < chunk.length) this.open.add(chunk.subarray(start));
     return lines;
@@ -105,6 +120,14 @@ class LineCutter implements ChunkCutter {
 
   end(): TextLine[] {
     return this.open.length > 0 ? [this.finish(Buffer.alloc(0))] : [];
+  }
+
+  /** Counts the empty lines at `start`, and returns the index after them. */
+  private skipEmptyLines(chunk: Buffer, start: number): number {
+    for (let at = start; ; this.number += 1)
+      if (chunk[at] === this.newline) at += 1;
+      else if (chunk[at] === CR && chunk[at + 1] === this.newline) at += 2;
+      else return at;
   }
 
   private finish(last: Buffer): TextLine {

@@ -1,7 +1,7 @@
 // Plan of a table: the recognised field of each column, in a form for output.
-import { decodeHtmlEntities, maskValue, toPlainText } from '../columns/cells.ts';
+import { decodeHtmlEntities, maskValue } from '../columns/cells.ts';
 import type { TableColumn, ColumnField } from '../columns/headers.ts';
-import { toDisplayHeaders, formatColumnMap } from '../columns/map.ts';
+import { toDisplayHeaders, toShownHeader, formatColumnMap } from '../columns/map.ts';
 
 interface PlannedColumn {
   header: string;
@@ -46,9 +46,9 @@ export function createColumnMappingReport(
 ): ColumnMappingReport {
   const fields = columns.map((column) => column?.field ?? null);
   const planned = (shown ?? toDisplayHeaders(headers, fields)).map((header, i) => ({
-    header: toPlainText(header),
+    header: toShownHeader(header),
     field: fields[i] ?? null,
-    group: toPlainText(columns[i]?.group ?? ''),
+    group: toShownHeader(columns[i]?.group ?? ''),
     guessed: columns[i]?.isGuess === true,
     examples: examplesOf(samples, i),
   }));

@@ -1,0 +1,71 @@
+// Files without records must not occupy an import for long.
+import { Readable } from 'node:stream';
+import { expect, test } from 'vitest';
+import { INPUT_LIMITS } from '../../../src/import/formats/limits.ts';
+import type { ColumnMappingReport } from '../../../src/import/input/plan.ts';
+import { readRecords } from '../../../src/import/read.ts';
+import { stageRecords } from '../../../src/import/stage.ts';
+import { openRejectedItemWriter } from '../../../src/import/summary.ts';
+
+const CHUNK = 65_536;
+
+async function read(chunks: string[], name = 'file.csv') {
+  const items = [];
+  const source = Readable.from(chunks.map((chunk) => Buffer.from(chunk)));
+  for await (const item of readRecords(source, { name, makeId: () => 'row' })) items.push(item);
+  return items.map(({ line }) => line);
+}
+
+test.each(['\n', '\r', '\r\n'])(
+  'a run of empty lines (%j) is skipped, and later lines keep their number',
+  async (end) => {
+    const run = Array<string>(160).fill(end.repeat(CHUNK));
+    const started = performance.now();
+    const items = await read([
+      `name,email${end}Ann Lee,a@b.example${end}`,
+      ...run,
+      `Bo Diaz,b@b.example${end}`,
+    ]);
+    // 10 million lines; each took some 0.3 µs as a line of its own.
+    expect(performance.now() - started).toBeLessThan(2000);
+    expect(items).toEqual([2, 160 * CHUNK + 3]);
+  },
+);
+
+test(
+  'an import of rows without any record is refused after a million of them',
+  { timeout: 120_000 },
+  async () => {
+    const stage = (rows: number) => {
+      const text = `[${'{},'.repeat(1000)}`;
+      const chunks = [text, ...Array<string>(rows / 1000 - 1).fill(text.slice(1)), '{}]'];
+      const inputs = [
+        { name: 'file.json', stream: Readable.from(chunks.map((chunk) => Buffer.from(chunk))), bytes: null },
+      ];
+      return stageRecords({ inputs, into: null, rejects: openRejectedItemWriter(undefined) });
+    };
+    expect(await stage(INPUT_LIMITS.rejectedRows / 10)).toMatchObject({ read: 0 });
+    await expect(stage(INPUT_LIMITS.rejectedRows * 2)).rejects.toMatchObject({
+      code: 'unreadable_file',
+      message: expect.stringContaining('1000000 rows and no record among them'),
+    });
+  },
+);
+
+test('a header of a megabyte is cut wherever it is shown', async () => {
+  const long = 'name '.repeat(150_000);
+  const plans: ColumnMappingReport[] = [];
+  const open = (map?: string) =>
+    readRecords(Readable.from([Buffer.from(`${long},email\nAnn Lee,a@b.example\n`)]), {
+      name: 'file.csv',
+      map,
+      makeId: () => 'row',
+      onPlan: async (plan) => void plans.push(plan),
+    }).next();
+  await open();
+  expect(JSON.stringify(plans).length).toBeLessThan(2000);
+  await expect(open(`name=${'x'.repeat(100_000)}`)).rejects.toMatchObject({
+    message: expect.stringMatching(/^.{1,400}$/),
+  });
+  await open(`name=${plans[0]?.columns[0]?.header}`);
+});
