@@ -1,5 +1,7 @@
+import { copyFileSync, renameSync } from 'node:fs';
+import { setTimeout } from 'node:timers/promises';
 // Answers while the store cannot be used.
-import { describe, expect, it, test } from 'vitest';
+import { describe, expect, it, test, vi } from 'vitest';
 import { BonafideError } from '../../src/errors.ts';
 import { toProblem } from '../../src/http/problems.ts';
 import { createKey } from '../../src/store/keys.ts';
@@ -43,6 +45,18 @@ describe('a store that cannot be used', () => {
     const { app } = test;
     app.store.raw.exec('DROP TRIGGER full');
     expect((await test.post('/v1/validate', JANE)).status).toBe(200);
+  });
+
+  it('because its file was replaced is 503 for the next call', async () => {
+    const test = await freshApp();
+    expect((await test.post('/v1/validate', JANE)).status).toBe(200);
+    const file = getStoreFile(test.folder);
+    await setTimeout(100);
+    renameSync(file, `${file}.moved`);
+    copyFileSync(`${file}.moved`, file);
+    expect((await test.post('/v1/validate', JANE)).status).toBe(503);
+    renameSync(`${file}.moved`, file);
+    await vi.waitFor(async () => expect((await test.post('/v1/validate', JANE)).status).toBe(200), 5000);
   });
 
   it('because an administrative change cannot be written is logged with the same cause', async () => {
