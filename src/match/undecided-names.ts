@@ -9,24 +9,27 @@ const UNDECIDED_AGREEMENT = 29;
 
 /**
  * Raises the agreement of other names that may still be the person's. Two cases: the name equals the recorded one if its look-alike letters are read
- * in one script (an impostor may copy a name, too), and a Chinese given name has an English one in its place, as is a common custom.
+ * in one script (an impostor may copy a name, too), and a Chinese given name has an English one in its place, as is a common custom. Raises nothing
+ * if an identity has the name. The rules for relatives do not apply to these names.
  */
 export function raiseUndecidedNames(
   matches: Map<number, NameMatch>,
   name: PreparedName,
   identities: ReadonlyMap<number, Identity>,
 ): Map<number, NameMatch> {
+  if ([...matches.values()].some(({ isSame }) => isSame)) return matches;
   const oneScript = writeInOneScript(name.text);
   const compare = oneScript === name.text ? null : createNameComparer(prepareName(oneScript));
   for (const identity of identities.values()) {
     const known = matches.get(identity.id);
-    if (!known || known.isSame || known.agreement >= UNDECIDED_AGREEMENT) continue;
+    if (!known || known.agreement >= UNDECIDED_AGREEMENT) continue;
     const isDisguised = compare?.(identity).isSame === true;
     if (!isDisguised && !hasEnglishGivenName(known, name)) continue;
     matches.set(identity.id, {
       ...known,
       agreement: UNDECIDED_AGREEMENT,
-      ...(isDisguised ? { sharedHalf: null, difference: 'typo' } : {}),
+      sharedHalf: null,
+      ...(isDisguised ? { difference: 'typo' } : {}),
     });
   }
   return matches;
