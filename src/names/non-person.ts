@@ -1,6 +1,6 @@
 // Names that are not one person's name: companies, couples, and relatives of a person.
 import { foldToAscii } from '../normalise/text.ts';
-import { findNameEntry, GIVEN_NAME_FLAG } from './lexicon.ts';
+import { findNameEntry, GIVEN_NAME_FLAG, SURNAME_FLAG } from './lexicon.ts';
 
 /** Legal forms of companies (GmbH, Ltd) at the end of a name or before an addition. Origin: common knowledge of commercial registers. */
 const LEGAL_FORM =
@@ -28,12 +28,19 @@ function hasLegalForm(name: string): boolean {
   const form =
     DOTTED_LEGAL_FORM.exec(folded) ?? (name === name.toUpperCase() ? null : SHORT_LEGAL_FORM.exec(name));
   if (form === null) return false;
-  const words = form.input.slice(0, form.index + 1).split(' ');
+  const words = form.input
+    .slice(0, form.index + 1)
+    .replace(',', '')
+    .split(' ');
+  if (DEGREE_OR_INITIALS.test(form[0]) && isGivenName(words[0]) && isFamilyName(words.at(-1))) return false;
   if (form[0].charAt(1) === ',')
     return words.length > 1 || !INITIALS_AFTER_COMMA.has(form[0].slice(', '.length + 1));
   // After given names only, the letters are initials: Vinod KG.
-  return !words.every(isGivenName);
+  return !words.every((word) => isGivenName(word));
 }
+
+/** Legal forms without dots that count as a degree or initials after a comma and a known given and family name: Ann Lee, AS. */
+const DEGREE_OR_INITIALS = /^, (?:AB|AS|NV|SA|SE|SL)$/;
 
 /** Legal forms that count as initials after one word and a comma; the word may be a family name: Raghavan, S.A. */
 const INITIALS_AFTER_COMMA = new Set(['s.a.', 'b.v.', 'n.v.', 'e.v.']);
@@ -52,7 +59,15 @@ function removeAddition(text: string): string {
   const close = text.indexOf(')', open);
   const bare = open > 0 && close > 0 ? text.slice(0, open) + text.slice(close + 1) : text;
   const [name = '', ...additions] = bare.split(ADDITION);
-  if (name === text || !name.split(' ').slice(0, -1).some(isGivenName) || hasCompanyName(name)) return text;
+  if (
+    name === text ||
+    !name
+      .split(' ')
+      .slice(0, -1)
+      .some((word) => isGivenName(word)) ||
+    hasCompanyName(name)
+  )
+    return text;
   return additions.some((addition) => hasLegalForm(`${name}, ${FIRST_WORD.exec(addition)?.[0]}`))
     ? text
     : name;
@@ -124,8 +139,8 @@ const RELATION_TABLE = `
   mein meine unser unsere: mutti mutter mama vati vater papa papi oma opa frau ehefrau mann ehemann sohn tochter schwester bruder tante onkel
   mon ma notre: maman papa mere pere mamie papy femme epouse mari epoux fils fille soeur frere tante oncle
   mi nuestra nuestro: mama papa mami papi madre padre abuela abuelo abuelita abuelito mujer esposa marido esposo hijo hija hermana hermano
-  mia mio la il: mamma papa babbo madre padre nonna nonno moglie marito figlio figlia sorella fratello
-  minha meu a o: mamae papai mae pai avo vovo esposa marido filho filha irma irmao
+  mio la il: mamma papa babbo madre padre nonna nonno moglie marito figlio figlia sorella fratello
+  minha meu: mamae papai mae pai avo vovo esposa marido filho filha irma irmao
   mijn onze: mama papa moeder vader oma opa vrouw man zoon dochter zus broer
   moja moj: mama tata matka ojciec babcia dziadek zona maz syn corka siostra brat
   min mitt: mamma pappa mormor farmor morfar farfar moder fader hustru syster bror datter soster
@@ -145,12 +160,14 @@ for (const line of RELATION_TABLE.trim().split('\n')) {
   for (const word of relations)
     RELATIONS.set(word, new Set([...(RELATIONS.get(word) ?? []), ...possessives]));
 }
+/** Matches Latin words that are too short to be told from a name if they stand alone: Papa, Man. Mum, Mom, Dad and Mama are no such words. */
+const SHORT_WORD = /^(?!(?:mum|mom|dad|mama)$)[a-z]{1,4}$/;
 const JOINTS = new Set('& + and und et y e en i och og ve и'.split(' '));
 
 /** True for a word for a relative without a name, such as Mum and meine Frau, and for two of them: Mum and Dad. */
 function isRelation(name: string): boolean {
   const words = name.toLowerCase().split(' ').map(foldWord);
-  if (!RELATIONS.has(words.at(-1) ?? '')) return false;
+  if (!RELATIONS.has(words.at(-1) ?? '') || SHORT_WORD.test(words.join(' '))) return false;
   const joint = words.findIndex((word, i) => i > 0 && JOINTS.has(word));
   return joint < 0 ? isRelative(words) : [words.slice(0, joint), words.slice(joint + 1)].every(isRelative);
 }
@@ -175,12 +192,11 @@ export function findNonPersonNameType(name: string): 'company' | 'couple' | 'fam
   return isCouple(withFamilyNameLast(name)) || areTwoFullNames(name) ? 'couple' : null;
 }
 
-/** True for two full names with one family name, side by side: Anna Vogel Otto Vogel. */
+/** True for two full names with one family name, side by side: Anna Vogel Jonas Vogel. Names that are both given and family names do not count. */
 function areTwoFullNames(name: string): boolean {
-  const [a = '', b = '', c = '', d, ...others] = foldToAscii(name).split(' ');
-  if (d === undefined || others.length > 0) return false;
-  const given = b === d ? [a, c] : a === c ? [b, d] : [];
-  return given.length > 0 && given[0] !== given[1] && given.every(isGivenName);
+  const [a, b, c, d, ...others] = foldToAscii(name).split(' ');
+  if (d === undefined || others.length > 0 || b !== d || a === c) return false;
+  return getNameFlags(b) === SURNAME_FLAG && [a, c].every((word) => getNameFlags(word) === GIVEN_NAME_FLAG);
 }
 
 /** True for `The Whitmores`. */
@@ -215,7 +231,10 @@ function isCouple(name: string): boolean {
   return areGiven ? first !== second : !/^(?:et|\/)$/i.test(joint);
 }
 
-function isGivenName(word: string): boolean {
-  const entry = findNameEntry(foldToAscii(word));
-  return entry !== undefined && (entry.flags & GIVEN_NAME_FLAG) !== 0;
-}
+const isGivenName = (word = ''): boolean => (getNameFlags(word) & GIVEN_NAME_FLAG) !== 0;
+
+const isFamilyName = (word = ''): boolean => (getNameFlags(word) & SURNAME_FLAG) !== 0;
+
+/** Returns which of `GIVEN_NAME_FLAG` and `SURNAME_FLAG` a word has. */
+const getNameFlags = (word = ''): number =>
+  (findNameEntry(foldToAscii(word))?.flags ?? 0) & (GIVEN_NAME_FLAG | SURNAME_FLAG);

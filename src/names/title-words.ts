@@ -101,14 +101,13 @@ export const BIRTH_NAME_PREFIX_PATTERN = /^(?:n[eé]e?|born|geb(?:oren)?|f[oö]d
 /** Matches a birth name without brackets at the end of a name: `Jane Doe née Roe`. */
 export const INLINE_BIRTH_NAME_PATTERN = /\s(?:n[eé]e|born|geb\.?|geboren)\s+([^\s,.()]+)\s*$/i;
 export const DOTTED_DEGREE_PATTERN =
-  /(?<=[\s,])(?:ph\.?\s?d|m\.\s?d|d\.\s?d\.\s?s|j\.\s?d|d\.\s?m\.\s?d|m\.\s?b\.\s?a|r\.\s?n|esq)\.?(?=$|[\s,])/giu;
+  /(?<=[\s,])(?:ph\.?\s?d|m\.\s?d|d\.\s?d\.\s?s|j\.\s?d|d\.\s?m\.\s?d|m\.\s?b\.\s?a|r\.\s?n|[bm]\.\s?sc|ll\.\s?[bm]|[bm]\.eng(?=\.)|esq)\.?(?=$|[\s,])/giu;
 
 /** Matches Japanese, Chinese and Korean honorifics after a name: 様, さん, 先生, 씨. */
 export const HONORIFIC_SUFFIX_PATTERN =
   /(?<=[\u3041-\u30ff\u3400-\u9fff]{2}) ?(?:様|さま|さん|先生|女士|小姐)$|(?<=[\uac00-\ud7a3]{2}) (?:씨|님)$|(?<=[\uac00-\ud7a3]{3})(?:씨|님)$/u;
-/** Matches degrees with dots after a comma: M.Sc., LL.M. After one word, they may be given names: Lim, M. Eng Hock. */
-export const DOTTED_DEGREE_AFTER_COMMA_PATTERN =
-  /, ?(?:[bm]\. ?(?:sc|eng|phil|kom)|s\. ?kom|ll\. ?[bm])\.?(?=$|[\s,])/giu;
+/** Matches degrees with dots after a comma: M. Phil. After one word, they may be given names: Lim, M. Eng Hock. */
+export const DOTTED_DEGREE_AFTER_COMMA_PATTERN = /, ?(?:[bm]\. ?(?:eng|phil|kom)|s\. ?kom)\.?(?=$|[\s,])/giu;
 
 const AFTER_TWO_WORDS = String.raw`(?<=\p{L}[\s,.]+\p{L}{2,}[\s,]+)`;
 const AT_END = String.raw`(?=\s*(?:,|$))`;

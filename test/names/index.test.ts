@@ -1,6 +1,21 @@
 import { expect, test } from 'vitest';
 
-import { compareNames, getNameKeys, getLatinNamePartsByRole, prepareName } from '../../src/names/index.ts';
+import {
+  compareNames,
+  getNameKeys,
+  getLatinNamePartsByRole,
+  haveChainedNames,
+  prepareName,
+} from '../../src/names/index.ts';
+
+test.each([
+  ['Hana Abebe Bekele', 'Abebe Bekele Tessema', true],
+  ['Smith Mary Ann', 'Mary Ann Jones', false],
+  ['Nguyen Thi Lan', 'Thi Lan Tran', false],
+  ['Tom Michael Scott', 'Michael Scott Taylor', false],
+])('%s and %s as names of child and parent: %s', (a, b, areChained) =>
+  expect(haveChainedNames(prepareName(a), prepareName(b))).toBe(areChained),
+);
 
 test.each([
   ['José García', 'jose garcia', 'exact'],

@@ -1,5 +1,5 @@
 // Latin letters, whatever the language: sounds of a word, German umlauts, and pairs of a male and a female given name.
-import { COMMON_SURNAME_FLAG, FEMALE_FLAG, GIVEN_NAME_FLAG, MALE_FLAG, SURNAME_FLAG } from '../lexicon.ts';
+import { FEMALE_FLAG, GIVEN_NAME_FLAG, MALE_FLAG, SURNAME_FLAG } from '../lexicon.ts';
 import { foldLatin } from '../script.ts';
 import { applyTextReplacements, parseTextReplacements, parseTextMap } from '../tables.ts';
 import { type PreparedName, type Token, createTokenComparisonResult } from '../types.ts';
@@ -189,19 +189,19 @@ export function haveSamePaternalSurname(a: PreparedName, b: PreparedName): boole
 
 const getFamilyWords = ({ tokens }: PreparedName): Token[] => tokens.slice(tokens.length > 2 ? -2 : -1);
 
-const isOnlyFamilyName = ({ entry }: Token) =>
-  ((entry?.flags ?? 0) & (SURNAME_FLAG | GIVEN_NAME_FLAG)) === SURNAME_FLAG;
+const isOnlyFamilyName = (token: Token) => isFamilyName(token) && !isGivenName(token);
+const isFamilyName = ({ entry }: Token) => ((entry?.flags ?? 0) & SURNAME_FLAG) !== 0;
+const isGivenName = ({ entry }: Token) => ((entry?.flags ?? 0) & GIVEN_NAME_FLAG) !== 0;
 
 /**
  * True if the name of one person goes on with the names of the other, as the names of father and child do where nobody has a family name: Hana Abebe
- * Bekele and Abebe Bekele Tessema. Common family names do not count.
+ * Bekele and Abebe Bekele Tessema. Names with a known family name do not count: Smith Mary Ann and Mary Ann Jones.
  */
 export const haveChainedNames = (a: PreparedName, b: PreparedName): boolean =>
   continuesWith(a, b) || continuesWith(b, a);
 
-function continuesWith({ tokens: [, ...fathers] }: PreparedName, { tokens }: PreparedName): boolean {
-  const [first, second] = fathers;
-  if (fathers.length < 2 || !first || !second || ((second.entry?.flags ?? 0) & COMMON_SURNAME_FLAG) !== 0)
-    return false;
+function continuesWith({ tokens: child }: PreparedName, { tokens }: PreparedName): boolean {
+  const [given, ...fathers] = child;
+  if (!given || fathers.length < 2 || !isGivenName(given) || child.some(isFamilyName)) return false;
   return fathers.every(({ text }, i) => i >= tokens.length || text === tokens[i]?.text);
 }

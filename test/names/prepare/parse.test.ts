@@ -223,6 +223,9 @@ test.each([
   ['김민수 님', '김민수'],
   ['Walter Bright, M.Sc.', 'Walter Bright'],
   ['Walter Bright, LL.M.', 'Walter Bright'],
+  ['Bright, M.Sc. Walter', 'Walter Bright'],
+  ['Bright, B.Sc. Walter', 'Walter Bright'],
+  ['Bright, M.Eng. Walter', 'Walter Bright'],
 ])('%s is %s with a word that is no part of the name', (name, without) => {
   expect(compareNames(name, without).confidence).toBeGreaterThan(95);
 });
