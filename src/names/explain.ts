@@ -50,7 +50,7 @@ const WORD_SENTENCES: Record<
   nickname: (_x, _y, link) => nicknameSentence(link),
   cultural: (x, y) => `${x} and ${y} are one name in two languages`,
   spelling: (x, y) => `${x} and ${y} are spellings of one name`,
-  script: (x, y) => `${x} can be read as ${y}`,
+  script: scriptSentence,
   gendered: (x, y) => `${x} and ${y} are forms of one family name`,
   slip: (x, y) => `${x} and ${y} differ by a typing error`,
   part: (x, y, { a, b }) => particleSentence(x, y, [a[0].prefix, b[0].prefix]),
@@ -88,8 +88,21 @@ function alternativeNameSentence({ a: [a], b: [b] }: AlignedTokenPair): string |
   return a.isBracketed || b.isBracketed ? `one of the names has ${a.raw} as a nickname` : undefined;
 }
 
+/**
+ * Sentence about two words of two scripts: the word in the other script can be read as the Latin word. Two names of the tables are forms of one
+ * name: Elena and Олена.
+ */
+function scriptSentence(x: string, y: string, { a: [a], b: [b] }: AlignedTokenPair): string {
+  if (a.entry && b.entry && a.entry !== b.entry) return `${x} and ${y} are forms of one name`;
+  return a.script === 'latin' ? `${y} can be read as ${x}` : `${x} can be read as ${y}`;
+}
+
+/** True if the tables have a name as a short form of the other one, and it is not longer: Katie and Kate are both forms of Katherine. */
 const isShortFormOf = (short: NameEntry | undefined, full: NameEntry | undefined) =>
-  short !== undefined && full !== undefined && short.fullForms.includes(full);
+  short !== undefined &&
+  full !== undefined &&
+  short.fullForms.includes(full) &&
+  short.name.length <= full.name.length;
 
 function nicknameSentence({ a, b }: AlignedTokenPair): string {
   const [x, y] = [joinRawWords(a), joinRawWords(b)];
@@ -100,14 +113,37 @@ function nicknameSentence({ a, b }: AlignedTokenPair): string {
   return `${x} and ${y} are forms of one name`;
 }
 
+/** First names that often form one given name together with the next word: Maria Grazia, Jean Luc, José Luis. */
+const FIRST_OF_COMPOUND = new Set(
+  'ana anna anne carlos gian giovanni hans jean joao jose juan karl luis maria marie pierre'.split(' '),
+);
+
+/** True for a second given name in a western name of three words, of which the last one is a family name: Robert James Miller. */
+function isMiddleName(word: Token, { tokens: [first, middle, last, ...more] }: PreparedName): boolean {
+  if (!first || !last || more.length > 0 || middle !== word || last.role !== 'family') return false;
+  const { entry, script, mayBeEastAsian, isArabicNameWord, role } = word;
+  if (!entry || script !== 'latin' || role !== 'middle' || mayBeEastAsian || isArabicNameWord) return false;
+  // A word that the tables have only as another family name is none: Ana Santos Cruz.
+  const isGiven = !(entry.flags & SURNAME_FLAG) || entry.cultureGroups.length + entry.fullForms.length > 0;
+  return (
+    isGiven &&
+    (entry.flags & GIVEN_NAME_FLAG) !== 0 &&
+    ((last.entry?.flags ?? 0) & SURNAME_FLAG) !== 0 &&
+    !FIRST_OF_COMPOUND.has(first.text)
+  );
+}
+
 /**
  * Describes a word of a name that the other name lacks. The position alone does not show the kind of a word (Khalid, Silva, Tessema), so it is
  * called a given or family name only if the name tables have it as nothing else.
  */
-function describeWord({ raw, role, entry, mayBeTitle, isInitial }: Token): string {
-  if (isInitial) return `initial ${raw}`;
+function describeWord(word: Token, from: PreparedName): string {
+  const { raw, role, entry, mayBeTitle, isInitial, mayBeEastAsian } = word;
+  // The prefix of an Irish name may be separate: Ó Gallchóir.
+  if (isInitial) return `${raw === 'O' ? 'prefix or initial' : 'initial'} ${raw}`;
   if (mayBeTitle) return `title or name ${raw}`;
-  const flags = entry ? entry.flags & (GIVEN_NAME_FLAG | SURNAME_FLAG) : 0;
+  if (isMiddleName(word, from)) return `middle name ${raw}`;
+  const flags = entry && !mayBeEastAsian ? entry.flags & (GIVEN_NAME_FLAG | SURNAME_FLAG) : 0;
   if (role === 'given' && flags === GIVEN_NAME_FLAG) return `given name ${raw}`;
   return `${role === 'family' && flags === SURNAME_FLAG ? 'family name' : 'name part'} ${raw}`;
 }
@@ -133,9 +169,11 @@ function formatAsWritten(words: Token[], { text }: PreparedName): string {
 /** Returns sentences about the words of a name that the other name lacks. The words of a name that is no person's have no kind. */
 function missingSentences(words: Token[], from: PreparedName, name: 'first' | 'second', hasKinds: boolean) {
   if (!hasKinds && words.length > 1) return [missingIn(`words ${formatAsWritten(words, from)}`, name, 'are')];
-  return words.map((token) =>
-    missingIn(!hasKinds || isLinkWord(token) ? `word ${token.raw}` : describeWord(token), name),
-  );
+  return words.map((word) => {
+    if (from.tokens.some((other) => other !== word && other.raw === word.raw))
+      return `the ${name === 'second' ? 'first' : 'second'} name repeats ${word.raw}`;
+    return missingIn(!hasKinds || isLinkWord(word) ? `word ${word.raw}` : describeWord(word, from), name);
+  });
 }
 
 const isPerson = ({ text }: PreparedName) => findNonPersonNameType(text) === null && !text.includes('/');
@@ -244,10 +282,19 @@ export function listConcernsAboutNamePair(
     const names = unmatched.some((token) => token.role === 'given') ? 'given names' : 'names';
     concerns.push(`Different ${names}: ${joinRawWords(onlyA)} and ${joinRawWords(onlyB)}.`);
   } else if (unmatched.some((token) => token.role !== 'middle' && !token.mayBeTitle))
-    concerns.push(`Only part of the name can be compared: ${joinRawWords(unmatched)} has no counterpart.`);
+    concerns.push(`Only part of the name can be compared: ${listWithoutCounterpart(unmatched)}.`);
   if (a.generation && b.generation && a.generation !== b.generation)
     concerns.push(`${formatSuffix(a)} and ${formatSuffix(b)} are usually parent and child.`);
   return concerns;
+}
+
+function listWithoutCounterpart(words: Token[]): string {
+  const last = words.at(-1)?.raw ?? '';
+  if (words.length === 1) return `${last} has no counterpart`;
+  return `${words
+    .slice(0, -1)
+    .map(({ raw }) => raw)
+    .join(', ')} and ${last} have no counterpart`;
 }
 
 function describeDoubt(x: Token, y: Token): string {

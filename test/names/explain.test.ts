@@ -6,12 +6,12 @@ test.each([
   [
     'Bob Miller',
     'Robert James Miller',
-    'Bob is a short form of Robert; the name part James is missing in the first name.',
+    'Bob is a short form of Robert; the middle name James is missing in the first name.',
   ],
   [
     'Rike v. Stein',
     'Rike Charlotte von Stein',
-    'A particle before Stein is abbreviated; the name part Charlotte is missing in the first name.',
+    'A particle before Stein is abbreviated; the middle name Charlotte is missing in the first name.',
   ],
   ['J. Smith', 'John Smith', 'J may stand for John.'],
   ['Katherine Hampton', 'Katherine Hamptom', 'Hampton and Hamptom differ by a typing error.'],
@@ -32,6 +32,9 @@ test('different given names and different generations are concerns', () => {
     'Jr and Sr are usually parent and child.',
   ]);
   expect(compareNames('Smith', 'John Smith').concerns[0]).toMatch(/^Only part of the name/);
+  expect(compareNames('María García', 'María José García López').concerns).toEqual([
+    'Only part of the name can be compared: José and López have no counterpart.',
+  ]);
   expect(compareNames('Bob Miller', 'Robert Miller').concerns).toEqual([]);
 });
 
@@ -64,7 +67,7 @@ test.each([
   ['Jan v.d. Berg', 'Jan van den Berg', 'A particle before Berg is abbreviated.'],
   ["Donal O'Brien", 'Dónal Ó Briain', 'OBrien and Briain are one name in two languages.'],
   ["Pat O'Sullivan", 'Pat Sullivan', 'OSullivan and Sullivan have the main part in common.'],
-  ['Hsu Chih-mo', '徐志摩', 'Hsu can be read as 徐; Chih mo can be read as 志摩.'],
+  ['Hsu Chih-mo', '徐志摩', '徐 can be read as Hsu; 志摩 can be read as Chih mo.'],
   ['Jan Vd Berg', 'Jan van der Berg', 'A particle before Berg is abbreviated.'],
   ['Jan v.den Berg', 'Jan van den Berg', 'A particle before Berg is abbreviated.'],
   ['Max v. d. Heide', 'Max von der Heide', 'A particle before Heide is abbreviated.'],
@@ -77,13 +80,21 @@ test.each([
   [
     'Olga Petrov',
     'Ольга Петрова',
-    'Olga can be read as Ольга; Petrov and Петрова are forms of one family name.',
+    'Ольга can be read as Olga; Petrov and Петрова are forms of one family name.',
   ],
-  ['Yossi Cohen', 'יוסף כהן', 'Yossi and יוסף are forms of one name; Cohen can be read as כהן.'],
+  ['Yossi Cohen', 'יוסף כהן', 'Yossi and יוסף are forms of one name; כהן can be read as Cohen.'],
   ['דוד בן ארי', 'דוד ארי', 'The word בן is missing in the second name.'],
   ['Mark and Hess', 'Mark Hess', 'The first name is that of two people.'],
   ['Tobias Marsh', 'Tobias & Helen Marsh', 'The second name is that of two people.'],
   ['Omar Al Rashid', 'Omar ibn Khalid Al-Rashid', 'The name part Khalid is missing in the first name.'],
+  ['Katie Hess', 'Kate Hess', 'Katie and Kate are forms of one name.'],
+  ['Mai Tran', 'Trần Thị Mai', 'The name part Thị is missing in the first name.'],
+  ['Carlo Rossi', 'Gian Carlo Rossi', 'The name part Gian is missing in the first name.'],
+  [
+    'Elena Shevchenko',
+    'Олена Шевченко',
+    'Шевченко can be read as Shevchenko; Elena and Олена are forms of one name.',
+  ],
   ['Javier Ruiz', 'Javier Hernández Ruiz', 'The name part Hernández is missing in the first name.'],
   ['Abebe Bekele', 'Abebe Bekele Tessema', 'The name part Tessema is missing in the first name.'],
   ['Estate of Walter Grün', 'Walter Grün', 'The words Estate of are missing in the second name.'],
@@ -91,7 +102,7 @@ test.each([
   [
     'George Papadopoulos',
     'Γεώργιος Παπαδόπουλος',
-    'Papadopoulos can be read as Παπαδόπουλος; George and Γεώργιος are forms of one name.',
+    'Παπαδόπουλος can be read as Papadopoulos; George and Γεώργιος are forms of one name.',
   ],
   [
     'Berg, Pieter van den',
@@ -104,6 +115,10 @@ test.each([
 ])('%s and %s: %s', (a, b, explanation) => {
   const { same, explanation: text } = compareNames(a, b);
   expect([same, text]).toEqual([true, explanation]);
+});
+
+test('a repeated word is not missing', () => {
+  expect(compareNames('Sukarni Sukarni', 'Sukarni').explanation).toBe('The first name repeats Sukarni.');
 });
 
 test('the legal form of a company is no family name', () => {

@@ -103,6 +103,18 @@ export const INSIGHTS: Plant[] = [
     },
   ],
   ['name-words-known', person, (it) => void (analysis(it).explanation = 'The middle name May is missing.')],
+  ...[
+    'The name part Quimby is missing in the name on record.',
+    'Janey is a short form of Jane.',
+    'Jane can be read as 健.',
+    'The given name Thị is missing in the submitted name.',
+    'The initial O is missing in the name on record.',
+    'Only part of the name can be compared: José López has no counterpart.',
+  ].map((text): Plant => [
+    'name-words-of-the-right-side',
+    person,
+    (it) => void (analysis(it).explanation = text),
+  ]),
   [
     'name-words-known',
     person,

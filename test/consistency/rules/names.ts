@@ -28,6 +28,9 @@ const letters = (name: string): string =>
     .toSorted()
     .join('');
 
+const fold = (word: string) => word.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
+const words = (name: string) => fold(name).split(/[\s,-]+/);
+
 export const NAMES: readonly Rule[] = [
   {
     name: 'name-as-sent',
@@ -116,19 +119,44 @@ export const NAMES: readonly Rule[] = [
   {
     name: 'name-words-known',
     clause:
-      'Every sentence is true: a name part is called a family name only if it is nothing else; “were compared” is not denied beside a comparison; two scripts have no short forms of each other.',
-    find: withNames(({ name_analysis: { explanation } }) => {
+      'Every sentence is true: a name part is called a family name only if it is nothing else, and a middle name only between two other words; “were compared” is not denied beside a comparison; two scripts have no short forms of each other.',
+    find: withNames(({ provided_name: sent = '', matched_name: record, name_analysis: it }) => {
+      const { explanation } = it;
       const [, family] = /\bfamily name (\S+) is missing\b/.exec(explanation) ?? [];
+      const [, middle, of] = /\bmiddle name (\S+) is missing(?: in the (submitted))?/.exec(explanation) ?? [];
+      const inner = words((of ? record : sent) ?? '').slice(1, -1);
       return [
-        /\bmiddle name\b/.test(explanation) && `middle name: “${explanation}”`,
-        family !== undefined &&
-          findOnlyNameRole(family.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()) !== 'family' &&
+        middle !== undefined &&
+          (!inner.includes(fold(middle)) || findOnlyNameRole(fold(middle)) === 'family') &&
           `“${explanation}”`,
+        family !== undefined && findOnlyNameRole(fold(family)) !== 'family' && `“${explanation}”`,
         /\bno names were compared\b/.test(explanation) && `“${explanation}”`,
         /\bis a short form of \P{Script=Latin}/u.test(explanation) && `“${explanation}”`,
         /\bone of the names is the name of two people\b/i.test(explanation) && `“${explanation}”`,
       ];
     }),
+  },
+  {
+    name: 'name-words-of-the-right-side',
+    clause:
+      'Every sentence is true: a word is missing in the name that lacks it, the written form is read as the Latin one, and a short form is not longer.',
+    find: withNames(({ provided_name: sent = '', matched_name: record, name_analysis: it }) =>
+      [it.explanation, ...it.concerns].map((text) => {
+        const [, missing = '', where] =
+          / (\S+) is missing in the (submitted name|name on record)\b/.exec(text) ?? [];
+        const [, short = '', full = short] = /(\S+) is a short form of ([^\s;.]+)/.exec(text) ?? [];
+        const lacking = (where === 'submitted name' ? sent : record) ?? '';
+        return (
+          ((where !== undefined && words(lacking).includes(fold(missing))) ||
+            fold(short).length > fold(full).length ||
+            /\bcan be read as \P{Script=Latin}/u.test(text) ||
+            /\bgiven name (?:Thị|Văn) is\b/.test(text) ||
+            /(?<!\bprefix or )\binitial O is\b/.test(text) ||
+            /: \S+ .+ has no counterpart/.test(text)) &&
+          `“${text}”`
+        );
+      }),
+    ),
   },
   {
     name: 'same-name-without-contacts',
