@@ -42,7 +42,7 @@ interface BoundedScore {
   adjusted: number;
   /** Points (0-100, not rounded) after the bounds are applied. */
   score: number;
-  /** Bound that changed the score most. Null if no bound changed it by half a point. */
+  /** Bound that most raised or lowered the score, as all bounds together did. Null if they changed it by less than half a point. */
   bound: ScoreBoundName | null;
   /** Upper bounds that hold, by what lifts them. */
   ceilings: readonly ScoreCeiling[];
@@ -91,7 +91,7 @@ export function applyScoreBounds({
   const secondKind = Math.min(1, second / SURE_SECOND_KIND) ** 2;
   const noConflict = 1 - Math.min(1, conflict.worstConflict / SURE_CONFLICT);
 
-  const state = applyLimits(bits, { conflict, scale, adjusted });
+  const state = applyLimits(bits, { conflict, scale });
   if (hasName) state.ceilings.push({ limit: nameCeiling.limit, height: scale.points(nameCeiling.bits) });
   if (first === undefined || !hasName)
     applyBound(state, 'no_bearer', NO_NAME_HOLDER_SCORE_BOUND, hasName ? 'own_contact' : 'name');
@@ -107,7 +107,8 @@ export function applyScoreBounds({
     CONFLICT_SCORE_UPPER_BOUND - (CONFLICT_SCORE_UPPER_BOUND - NAMESAKE_SCORE_BOUND) * (1 - secondKind);
   applyBound(state, 'namesake', 100 - (100 - namesakeBound) * namesake);
   if (isNonPerson) applyBound(state, 'no_person', NON_PERSON_NAME_SCORE_BOUND);
-  const { score, bound, ceilings } = state;
+  const { score, ceilings } = state;
+  const { bound } = score < adjusted ? state.lowering : state.raising;
   const hasMoved = Math.abs(Math.round(score) - roundToHundredths(adjusted)) > MIN_MOVED_POINTS;
   return { adjusted, score, bound: hasMoved ? bound : null, ceilings };
 }
@@ -131,12 +132,12 @@ const LIMITS_OF_BOUNDS: Record<UpperBoundName, ScoreLimitName> = {
   no_person: 'person',
 };
 
-/** Score while bounds are applied, the bound that changed it most, and the change in points. */
+/** Score while bounds are applied, and the bounds that lowered and raised it most, with the change in points. */
 interface BoundState {
   ceilings: ScoreCeiling[];
   score: number;
-  bound: ScoreBoundName;
-  moved: number;
+  raising: { bound: LowerBoundName; points: number };
+  lowering: { bound: ScoreBoundName | null; points: number };
 }
 
 function applyBound(
@@ -147,10 +148,8 @@ function applyBound(
 ): void {
   state.ceilings.push({ limit, height });
   const lower = limitPointsSmoothly(state.score, height);
-  if (state.score - lower > state.moved) {
-    state.bound = bound;
-    state.moved = state.score - lower;
-  }
+  const points = state.score - lower;
+  if (points > state.lowering.points) state.lowering = { bound, points };
   state.score = lower;
 }
 
@@ -159,7 +158,7 @@ type LowerBoundName = 'addresses' | 'household' | 'old_phone' | 'phone';
 /** Applies the lower bounds for other people's contacts: old phones, contacts of the household, addresses. */
 function applyLimits(
   bits: number,
-  { conflict, scale, adjusted }: { conflict: ContactConflict; scale: ScoreScale; adjusted: number },
+  { conflict, scale }: { conflict: ContactConflict; scale: ScoreScale },
 ): BoundState {
   const { addressBits, householdBits, oldPhoneBits, oldPhoneFloor: floor } = conflict;
   const isOldPhone = floor >= getOtherPersonPhoneScoreFloor(OLD_PHONE_YEARS);
@@ -169,16 +168,16 @@ function applyLimits(
     ['addresses', { ...ADDRESS_LIMIT, taken: addressBits }],
   ];
   let limited = bits + oldPhoneBits + householdBits + addressBits;
-  let most: { bound: LowerBoundName; points: number } = { bound: 'phone', points: 0 };
+  let raising: BoundState['raising'] = { bound: 'phone', points: 0 };
   for (const [bound, limit] of limits) {
     const unlimited = limited - limit.taken;
     limited = limitBits(unlimited, { ...limit, scale });
     const points = scale.points(limited) - scale.points(unlimited);
-    if (points > most.points) most = { bound, points };
+    if (points > raising.points) raising = { bound, points };
   }
   // Rounded once: rounding after each limit would let a further contact of strangers raise the score.
   const score = scale.points(toMillibits(limited) / 1000);
-  return { score, bound: most.bound, moved: score - adjusted, ceilings: [] };
+  return { score, raising, lowering: { bound: null, points: 0 }, ceilings: [] };
 }
 
 /**

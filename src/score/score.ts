@@ -79,7 +79,7 @@ export function scoreEvidence(
       combined: {
         final,
         preCapped: identityScore.adjusted,
-        explanation: composeBoundAndCalibrationText(best.bound, calibration),
+        explanation: composeBoundAndCalibrationText(facts, calibration),
       },
       history,
       identityCount: new Set(contacts.flatMap(({ identity }) => identity ?? [])).size,

@@ -323,11 +323,16 @@ const BOUND_SENTENCES = {
 
 /** Explains the score: the bound that changed it, and the calibration that was applied. */
 export function composeBoundAndCalibrationText(
-  bound: ScoreBoundName | null,
+  { best: { bound }, evidence, contacts, isOwn }: VerdictFacts,
   calibration: Calibration | null,
 ): string {
+  const phones = contacts.filter(
+    ({ identity }, index) => identity !== null && !isOwn[index] && evidence.contacts[index]?.kind === 'phone',
+  ).length;
   const how =
-    bound === null ? fillSentenceTemplate('no_bound') : fillSentenceTemplate(BOUND_SENTENCES[bound]);
+    bound === null
+      ? fillSentenceTemplate('no_bound')
+      : fillSentenceTemplate(BOUND_SENTENCES[bound], { phones });
   return calibration === null
     ? how
     : `${how} ${fillSentenceTemplate('calibration', { name: calibration.name })}`;

@@ -70,6 +70,10 @@ const DISGUISES: Record<NamedDisguise, string> = {
   impossible_number: 'is no number that a subscriber can have.',
 };
 
+/** Parts of the sentences on lower bounds, which raise the score. */
+const HIGHER = 'A lower bound makes the score higher than the sum of the evidence';
+const LESS = 'lowers it by less than its weight';
+
 /** Templates for the sentences in `message`, `summary`, `insights` and `explanation`. */
 const SENTENCE_TEMPLATES = {
   name_absent: () => 'The name does not appear in the identity graph.',
@@ -219,16 +223,16 @@ const SENTENCE_TEMPLATES = {
     'The score is limited: the matching contacts are shared with the holder of the other contacts, so they do not tell the two people apart.',
   bound_no_person: () => 'The score is at most 64 because the name is not the name of one person.',
   bound_old_phone: () =>
-    'The score is limited: a phone of somebody else lowers it by less than its weight, because numbers are given to new subscribers.',
-  bound_phone: () =>
-    'The score is limited: a phone of somebody else lowers it by less than its weight, because a phone may be mistyped or passed on.',
+    `${HIGHER}: a phone of somebody else ${LESS}, because numbers are given to new subscribers.`,
+  bound_phone: ({ phones }: { phones: number }) =>
+    phones > 1
+      ? `${HIGHER}: phones of other people lower it by less than their weight, because numbers are given to new subscribers.`
+      : `${HIGHER}: a phone of somebody else ${LESS}, because a phone may be mistyped or passed on.`,
   bound_phone_country: () =>
-    'The score is limited: only the address tells the country of the phone, so the two together do not lower it.',
-  bound_household: () =>
-    'The score is limited: a contact of a possible relative lowers it by less than its weight.',
+    'The score keeps a lower bound: only the address tells the country of the phone, so the two together do not lower it.',
+  bound_household: () => `${HIGHER}: a contact of a possible relative ${LESS}.`,
   bound_conflict: () => 'The score is limited by an e-mail or phone that is on record for somebody else.',
-  bound_addresses: () =>
-    'The score is limited: an address of somebody else lowers it by less than its weight, because people move.',
+  bound_addresses: () => `${HIGHER}: an address of somebody else ${LESS}, because people move.`,
   calibration: ({ name }: { name: string }) => `The calibration ${name} was applied.`,
 };
 

@@ -1,7 +1,7 @@
 import type { Case } from '../good/build.ts';
 import { must } from '../good/build.ts';
 import { mixed, person, stranger } from '../good/cases.ts';
-import { asAddress } from './alter.ts';
+import { asAddress, outvote } from './alter.ts';
 import type { Plant } from './plant.ts';
 import { analysis, edit, fraud, input, insight, names, overview, rowOf, trust } from './plant.ts';
 
@@ -39,6 +39,26 @@ export const SENTENCES: Plant[] = [
     },
   ],
   ['bound-fits-the-score', mixed, (it) => explain(it, 'The score is at most 40.'), 'bound-is-named'],
+  [
+    'bound-fits-the-score',
+    mixed,
+    (it) => {
+      explain(it, 'The score is limited: people move.');
+      it.answer.identity_score.adjusted = 50;
+      it.answer.identity_score.penalties -= 2;
+      it.answer.combined_trust_score.pre_capped = 50;
+    },
+  ],
+  [
+    'one-phone-may-be-mistyped',
+    mixed,
+    (it) => {
+      outvote(it);
+      explain(it, 'A lower bound makes the score higher, because a phone may be mistyped.');
+    },
+    'dominant-by-number',
+    'bound-is-named',
+  ],
   [
     'kinds-of-contact-agree',
     mixed,

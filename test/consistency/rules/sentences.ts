@@ -101,15 +101,26 @@ export const SENTENCES: readonly Rule[] = [
   },
   {
     name: 'bound-fits-the-score',
-    clause: 'Every sentence agrees with the numbers: a bound that is named is kept.',
+    clause:
+      'Every sentence agrees with the numbers: a bound that is named is kept, and limits or raises the score as it says.',
     find: ({ answer: { trustworthiness_score: score, combined_trust_score: combined } }) => {
       const [, least] = /\bnot below (\d+)\b/.exec(combined.explanation) ?? [];
       const [, most] = /\bat most (\d+)\b/.exec(combined.explanation) ?? [];
-      return [
-        least !== undefined && score < Number(least) && `${score}: “${combined.explanation}”`,
-        most !== undefined && score > Number(most) && `${score}: “${combined.explanation}”`,
-      ];
+      const wrong =
+        (least !== undefined && score < Number(least)) ||
+        (most !== undefined && score > Number(most)) ||
+        (/\bscore is (?:limited|at most)\b/.test(combined.explanation) && score > combined.pre_capped) ||
+        (/\bhigher than the sum\b/.test(combined.explanation) && score < combined.pre_capped);
+      return wrong && `${combined.pre_capped} became ${score}: “${combined.explanation}”`;
     },
+  },
+  {
+    name: 'one-phone-may-be-mistyped',
+    clause: 'Every sentence is true: “a phone may be mistyped” is said of one phone, not of several.',
+    find: ({ answer, others }) =>
+      /\ba phone may be mistyped\b/.test(answer.combined_trust_score.explanation) &&
+      others.filter(({ kind }) => kind === 'phone').length > 1 &&
+      `“${answer.combined_trust_score.explanation}”`,
   },
   {
     name: 'kinds-of-contact-agree',
