@@ -1,6 +1,6 @@
 // Import of one batch of records, from its files to the identities that checks see.
 import { type IdentityGraph, requireRecordStoringGraph } from './graph/graph.ts';
-import type { IncomingRecordStorage } from './graph/records.ts';
+import type { GraphRecordOperations, IncomingRecordStorage } from './graph/records.ts';
 import { mergeRowsWithSameId } from './import/merge-same.ts';
 import {
   removeMissingRecordsAndCountExempted,
@@ -8,7 +8,12 @@ import {
   requireSingleSource,
 } from './import/sources.ts';
 import { type StageRecordsOptions, stageRecords } from './import/stage.ts';
-import { type ImportSummary, openRejectedItemWriter, type ImportReadSummary } from './import/summary.ts';
+import {
+  type ImportSummary,
+  type RemovalOfRecords,
+  openRejectedItemWriter,
+  type ImportReadSummary,
+} from './import/summary.ts';
 import { linkChangedRecords } from './people/linking.ts';
 import { type ThreadPool, createThreadPool, type ExactOrMaxThreadCount } from './platform/threads/helpers.ts';
 
@@ -29,6 +34,13 @@ export interface ImportOptions extends Omit<StageRecordsOptions, 'into' | 'rejec
   journal?: object | undefined;
   /** Called when all inputs are read, before the graph changes. If it throws, the import ends and changes nothing. */
   onRead?: ((read: ImportReadSummary, rejectsFile: string | null) => Promise<void>) | undefined;
+  /**
+   * Called in an import with `replace`, before the graph changes, with the number of records that it removes. If it throws, the import changes
+   * nothing.
+   */
+  onReplace?: ((removal: RemovalOfRecords) => Promise<void>) | undefined;
+  /** Records that an import into a temporary graph would replace. Default: the records of `graph`. */
+  existing?: GraphRecordOperations | undefined;
   /** Number of additional threads; by default chosen by the size of the inputs. */
   threads?: ExactOrMaxThreadCount;
 }
@@ -73,7 +85,14 @@ export async function importRecords({ graph, ...options }: ImportOptions): Promi
     const { incoming } = into ?? {};
     const applied =
       graph && incoming
-        ? await applyRecords(graph, { ...options, summary, incoming, unusable: unusable?.ids, pool })
+        ? await applyRecords(graph, {
+            ...options,
+            onReplace: (removal) => excludeTime(options.onReplace?.(removal)),
+            summary,
+            incoming,
+            unusable: unusable?.ids,
+            pool,
+          })
         : NOTHING_APPLIED;
     const seconds = {
       reading: (read - started - waitingMs) / 1000,
@@ -92,6 +111,7 @@ const NOTHING_APPLIED = {
   replaced: 0,
   removed: 0,
   stayed: 0,
+  replacing: null,
   barred: 0,
   alike: 0,
   same: { merged: 0, shared: 0 },
@@ -110,7 +130,17 @@ interface ApplyOptions extends Omit<ImportOptions, 'graph' | 'rejects'> {
 /** Adds the staged records to the graph and links them, in one transaction. */
 async function applyRecords(
   graph: IdentityGraph,
-  { summary, incoming, unusable, journal, allowReturn, lastWins, ...options }: ApplyOptions,
+  {
+    summary,
+    incoming,
+    unusable,
+    journal,
+    allowReturn,
+    lastWins,
+    existing,
+    onReplace,
+    ...options
+  }: ApplyOptions,
 ) {
   const { records } = requireRecordStoringGraph(graph);
   const same = { merged: 0, shared: 0 };
@@ -122,13 +152,21 @@ async function applyRecords(
   return records.runAtomically(async () => {
     const [source] = summary.sources.keys();
     const isReplaced = unusable !== undefined && source !== undefined;
-    const stayed = isReplaced
-      ? await removeMissingRecordsAndCountExempted(records, { incoming, source, unusable })
-      : 0;
+    const replacing = isReplaced
+      ? await removeMissingRecordsAndCountExempted(existing ?? records, { incoming, source, unusable })
+      : null;
+    if (replacing) await onReplace?.(replacing);
     const counts = await incoming.apply({ journal, allowReturn });
     // The records are in the graph now. Dropping the staged copy frees memory and disk space for linking.
     incoming.drop();
     await records.noteImport?.([...summary.sources.keys()], journal !== undefined);
-    return { alike: 0, ...counts, stayed, same, ...(await linkChangedRecords(graph, options)) };
+    return {
+      alike: 0,
+      ...counts,
+      stayed: replacing?.stayed ?? 0,
+      replacing,
+      same,
+      ...(await linkChangedRecords(graph, options)),
+    };
   });
 }

@@ -7,7 +7,7 @@ import type { RecordStoringGraph } from '../graph/graph.ts';
 import type { AppliedImport, GraphRecordOperations, IncomingRecordStorage } from '../graph/records.ts';
 import { createFileOwnerMark, createTouchedFile, getOwnerProcessState } from '../platform/temporary-files.ts';
 import { maskIfContactLike } from './columns/cells.ts';
-import type { CountWithExampleLines } from './summary.ts';
+import type { RemovalOfRecords, CountWithExampleLines } from './summary.ts';
 
 export interface GraphCountsAfterLinking {
   records: number;
@@ -177,6 +177,16 @@ export function requireNoOtherSourceInInput(
 /** Suffix of the ids that `mergeRowsWithSameId` creates when several people share one id. */
 const OWN_ID_END = /~[0-9a-f]{12}$/;
 
+/** Maximum number of records that an import with `replace` removes without confirmation, whatever their share of the source is. */
+const MAX_UNCONFIRMED_REMOVALS = 10;
+
+/** True if an import with `replace` removes more than half of the records of a source, so that the operator must confirm it. */
+export const needsConfirmation = ({ removed, present }: RemovalOfRecords): boolean =>
+  removed > MAX_UNCONFIRMED_REMOVALS && removed > present / 2;
+
+export const describeRemoval = ({ source, removed, present }: RemovalOfRecords): string =>
+  `${removed} of ${present} records of source ${maskIfContactLike(source)}`;
+
 interface Replacement {
   incoming: IncomingRecordStorage;
   source: string;
@@ -185,13 +195,13 @@ interface Replacement {
 }
 
 /**
- * Removes all records of a source that are not among the incoming records. Returns the number of records that stay because their new versions were
- * rejected.
+ * Removes all records of a source that are not among the incoming records. Also returns the number of records that stay because their new versions
+ * were rejected. @param records records of the graph, or in a dry run those of the graph that the import would change
  */
 export async function removeMissingRecordsAndCountExempted(
   records: GraphRecordOperations,
   { incoming, source, unusable }: Replacement,
-): Promise<number> {
+): Promise<RemovalOfRecords & { stayed: number }> {
   const isUnusable = (id: string) => {
     const ofRow = id.replace(OWN_ID_END, '');
     // A relative in the row has an id such as `S-101/parent1`.
@@ -201,12 +211,15 @@ export async function removeMissingRecordsAndCountExempted(
       unusable.has(ofRow.slice(0, Math.max(0, ofRow.lastIndexOf('/'))))
     );
   };
-  let stayed = 0;
+  const counts = { source, removed: 0, present: 0, stayed: 0 };
   for await (const page of records.pages()) {
-    const others = page.filter((record) => record.source === source && !incoming.has(record.key));
+    const own = page.filter((record) => record.source === source);
+    const others = own.filter((record) => !incoming.has(record.key));
     const missing = others.filter(({ recordId }) => !isUnusable(recordId));
-    stayed += others.length - missing.length;
+    counts.present += own.length;
+    counts.removed += missing.length;
+    counts.stayed += others.length - missing.length;
     if (missing.length > 0) await incoming.remove(missing.map(({ recordId }) => ({ source, recordId })));
   }
-  return stayed;
+  return counts;
 }

@@ -166,10 +166,19 @@ export interface SharedIdCounts {
   shared: number;
 }
 
+/** Records of a source before an import with `replace`, and how many of them the import removes. */
+export interface RemovalOfRecords {
+  source: string;
+  removed: number;
+  present: number;
+}
+
 export interface ImportSummary extends ImportReadSummary, AppliedRecordCounts {
   same: SharedIdCounts;
   /** Number of records that an import with `replace` left unchanged, because their new versions were rejected. */
   stayed: number;
+  /** Records of the source that an import with `replace` removed, or would remove; null for other imports. */
+  replacing: RemovalOfRecords | null;
   identities: number;
   records: number;
   rejectsFile: string | null;

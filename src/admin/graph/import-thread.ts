@@ -6,12 +6,13 @@ import { BonafideError } from '../../errors.ts';
 import { importRecords } from '../../import.ts';
 import { describeDetectedInputFormat, type DetectedInputFormat } from '../../import/input/input.ts';
 import { readRecords } from '../../import/read.ts';
-import { markImportBegun } from '../../import/sources.ts';
+import { describeRemoval, markImportBegun, needsConfirmation } from '../../import/sources.ts';
 import { describeRecordStatistics } from '../../import/statistics.ts';
 import { maskIfContactLike } from '../../import/columns/cells.ts';
 import {
   describeImportWarnings,
   type ImportSummary,
+  type RemovalOfRecords,
   doesImportLackNames,
   type ImportReadSummary,
 } from '../../import/summary.ts';
@@ -71,6 +72,9 @@ async function importFile({
       onRead: async (read) => {
         if (write && !rest.reading.allowNameless) requireNames(read);
       },
+      onReplace: async (removal) => {
+        if (!rest.reading.allowRemoval) requireFewRemovals(removal);
+      },
       onProgress: sendEventToParentThread,
     });
     if (write && summary.identities > 0) registerDataFolderPart(dataDir, 'records');
@@ -92,6 +96,15 @@ function requireNames(read: ImportReadSummary): void {
   throw new BonafideError(
     'invalid_arguments',
     `${read.learnt.nameless} of ${read.read} records have no name, so nothing was imported. Say in "map" which column holds the name, or confirm with "allow_nameless": true.`,
+  );
+}
+
+/** Throws if most records of the source would be removed and the operator has not confirmed this. Errors: invalid_arguments. */
+function requireFewRemovals(removal: RemovalOfRecords): void {
+  if (!needsConfirmation(removal)) return;
+  throw new BonafideError(
+    'invalid_arguments',
+    `"replace" would remove ${describeRemoval(removal)}, so nothing was imported. If the file has all records of the source, confirm with "allow_removal": true. Otherwise leave out "replace".`,
   );
 }
 

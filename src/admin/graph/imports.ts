@@ -17,10 +17,17 @@ export interface ImportReadOptions {
   allowReturn?: boolean | undefined;
   /** True to import even if hardly any record has a name. */
   allowNameless?: boolean | undefined;
+  /** True to import with `replace` even if most records of the source are removed. */
+  allowRemoval?: boolean | undefined;
 }
 
 /** Options that only an import has, not the reading before it. */
-const IMPORT_ONLY_OPTIONS: ReadonlySet<string> = new Set(['replace', 'allowReturn', 'allowNameless']);
+const IMPORT_ONLY_OPTIONS: ReadonlySet<string> = new Set([
+  'replace',
+  'allowReturn',
+  'allowNameless',
+  'allowRemoval',
+]);
 
 /**
  * Returns the options of an import. A missing option is taken from the last reading, so that the file is imported as it was shown. Options that

@@ -70,7 +70,7 @@ function formatPerson(
   };
   const matches = [...new Set(has.map(formatMatch))].join(', ');
   return [
-    `identity ${identity}  ${names.join(', ') || 'without a name'}  has this ${matches}`,
+    `identity ${identity}  ${names.join(' / ') || 'without a name'}  has this ${matches}`,
     ...records.map(
       ({ source, recordId, holds }) => `  record ${source}:${recordId}${holds ? ' contains the value' : ''}`,
     ),

@@ -114,7 +114,7 @@ function formatIdentity(card: PeopleOperationResult<'show'>): string {
   const formatSeen = (time: number | null) => (time === null ? 'unknown' : formatDay(time));
   return [
     `identity ${identity}${mergedFrom === null ? '' : ` (identity ${mergedFrom} was merged into it)`}`,
-    `names: ${names.join(', ') || 'none'}`,
+    `names: ${names.join(' / ') || 'none'}`,
     `seen: ${formatSeen(firstSeen)} to ${formatSeen(lastSeen)}`,
     ...records.map(({ recordId, source }) => `record ${source}:${recordId}`),
   ].join('\n');

@@ -8,7 +8,13 @@ import { readTextFile } from '../../platform/files.ts';
 import { createFileOwnerMark, getOwnerProcessState } from '../../platform/temporary-files.ts';
 import { openConsoleSessionStorage, type StoreSettings } from '../../store/open.ts';
 import { defineOption, createUsageError } from '../helpers/arguments.ts';
-import { defineCommand, defineCommandGroup, loadSettings, printResult } from '../helpers/command.ts';
+import {
+  defineCommand,
+  defineCommandGroup,
+  loadSettings,
+  printNote,
+  printResult,
+} from '../helpers/command.ts';
 
 const link = defineCommand('Print a link that opens the console signed in; it works once', {
   args: {
@@ -33,7 +39,8 @@ const link = defineCommand('Print a link that opens the console signed in; it wo
     );
     const url = createConsoleSignInLink({ ...config, dataDir }, baseUrl);
     const note = `The link works once, within 30 minutes, for the server of ${dataDir}.`;
-    printResult(args, { url }, `${url}\n\n${note}${describeServer(server)}`);
+    printResult(args, { url }, url);
+    printNote(`${note}${describeServer(server)}`);
   },
 });
 

@@ -39,6 +39,7 @@ const NO_SETTINGS = {
   replace: false,
   keep_companies: false,
   allow_nameless: false,
+  allow_removal: false,
 };
 
 interface FileViewProps {
@@ -114,6 +115,9 @@ export function ImportFileView({ file, isRunning, change, close, canImport }: Fi
                 hint="Records of the source that are not in the file are removed."
                 {...field('replace')}
               />
+              {values.replace ? (
+                <Checkbox label="Allow removing most of its records" {...field('allow_removal')} />
+              ) : null}
               <Checkbox
                 label="Import companies, couples, families, guests and test rows"
                 {...field('keep_companies')}

@@ -51,7 +51,7 @@ test('graph show prints names and records, also for the number of a merged ident
   await importRows(folder, [[labelled('x')]]);
   const { stdout } = await runHere(['graph', 'show', '2', '--data-dir', folder]);
   expect(stdout).toBe(
-    'identity 1 (identity 2 was merged into it)\nnames: Peggy Ostrander, Margaret Ostrander\nseen: 2024-03-01 to 2024-03-01\nrecord crm:a\nrecord crm:b\n',
+    'identity 1 (identity 2 was merged into it)\nnames: Peggy Ostrander / Margaret Ostrander\nseen: 2024-03-01 to 2024-03-01\nrecord crm:a\nrecord crm:b\n',
   );
 });
 

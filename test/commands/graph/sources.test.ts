@@ -69,7 +69,7 @@ test('--replace warns if the source had no records', async () => {
   expect((await graph('import', '--undo', '--yes')).stdout).toContain('is undone: 1 record removed');
   const right = await graph('import', file, '--source', 'shop', '--replace');
   expect(right.stdout).not.toContain('Nothing was replaced');
-  expect(right.stdout).toContain('1 replaced, 1 removed');
+  expect(right.stdout).toContain('1 replaced, changed or not, 1 removed');
 });
 
 test('a source can be removed by its name, or by its masked name', async () => {
@@ -128,4 +128,39 @@ test('the summary says of a table without ids what importing it again does', asy
   const said = /no column holds record ids\. .*each changed row is added as a new record; --replace /;
   expect((await run('Name,Email\nAda Abernathy,ada@post.example\n')).stdout).toMatch(said);
   expect((await run('Id,Name\n1,Ada Abernathy\n')).stdout).not.toMatch(said);
+});
+
+const MANY = Array.from({ length: 24 }, (_, i) => ({ record_id: `${i}`, name: `Ada Berg${i}` }));
+
+test('--replace needs a confirmation to remove most records, and a dry run counts them', async () => {
+  const folder = freshFolder();
+  const file = join(freshFolder(), 'rows.jsonl');
+  const load = (count: number, ...args: string[]) => {
+    writeFileSync(
+      file,
+      MANY.slice(0, count)
+        .map((row) => JSON.stringify(row))
+        .join('\n'),
+    );
+    return runHere(['graph', 'import', file, '--source', 'shop', '--data-dir', folder, ...args]);
+  };
+  const records = async () => (await runHere(['graph', 'sources', '--data-dir', folder])).stdout;
+  expect((await load(24, '--replace', '--dry-run')).stdout).not.toContain('would remove');
+  await load(24);
+  expect((await load(11, '--replace', '--dry-run')).stdout).toContain(
+    '--replace would remove 13 of 24 records of source shop\n',
+  );
+  expect(JSON.parse((await load(11, '--replace', '--dry-run', '--json')).stdout)).toMatchObject({
+    would_remove: 13,
+    of_source: 24,
+  });
+  const refused = await load(11, '--replace');
+  expect(refused.code).toBe(2);
+  expect(refused.stderr).toContain('would remove 13 of 24 records of source shop');
+  expect(await records()).toContain('24 records');
+  expect((await load(12, '--replace')).stdout).toContain('12 replaced, changed or not, 12 removed');
+  // A few records may go without a question, whatever their share is.
+  expect((await load(2, '--replace')).stdout).toContain('10 removed');
+  await load(24);
+  expect((await load(11, '--replace', '--yes')).stdout).toContain('13 removed');
 });

@@ -62,10 +62,10 @@ test('a server that was killed in a container, where each process has the same i
     expect((await runHere(migrate)).stderr).not.toContain('A server');
   }
   write({ owner: `00000000-${process.pid}`, url });
-  const { stdout } = await runHere(['console', 'link', '--data-dir', folder]);
-  expect(stdout).toContain(`${url}/console#link=`);
-  expect(stdout).toContain(`A server of another machine or container uses the folder (${url}). If the link`);
-  expect(stdout).not.toContain('does not seem to run');
+  const { stdout, stderr } = await runHere(['console', 'link', '--data-dir', folder]);
+  expect(stdout).toMatch(/^http\S+\/console#link=\S+\n$/);
+  expect(stderr).toContain(`A server of another machine or container uses the folder (${url}). If the link`);
+  expect(stderr).not.toContain('does not seem to run');
   const refused = `A server of another machine or container uses ${folder} .* If the server was killed, delete ${file}`;
   expect((await runHere(migrate)).stderr).toMatch(new RegExp(refused));
 });

@@ -3,11 +3,13 @@ import { formatCount } from '../../../evaluate/report/words.ts';
 import { maskIfContactLike } from '../../../import/columns/cells.ts';
 import type { ColumnMappingReport } from '../../../import/input/plan.ts';
 import { getSourceFromFileName } from '../../../import/read.ts';
+import { describeRemoval, needsConfirmation } from '../../../import/sources.ts';
 import {
   describeMissingNamePart,
   hasNameColumn,
   doesImportLackNames,
   type ImportReadSummary,
+  type RemovalOfRecords,
 } from '../../../import/summary.ts';
 import { BonafideError } from '../../../errors.ts';
 import { createUsageError } from '../../helpers/arguments.ts';
@@ -112,6 +114,21 @@ export async function confirmImportWithoutNames(read: ImportReadSummary, ask: bo
   if (ask && (await askYesNo(question, { initialValue: false }))) return;
   throw createUsageError(
     `Nothing was imported: ${count}. Map the column with the names, --map "name=HEADER" (--dry-run shows the columns), or add --yes to import the records without names.`,
+  );
+}
+
+/**
+ * Asks for confirmation to remove more than half of the records of a source. Errors: invalid_arguments if the answer is no, or without a terminal.
+ *
+ * @param ask true if the operator can be asked in the terminal
+ */
+export async function confirmRemoval(removal: RemovalOfRecords, ask: boolean): Promise<void> {
+  if (!needsConfirmation(removal)) return;
+  const removed = describeRemoval(removal);
+  if (ask && (await askYesNo(`The files lack ${removed}. Remove these records?`, { initialValue: false })))
+    return;
+  throw createUsageError(
+    `Nothing was imported: --replace would remove ${removed}. If the files have all records of the source, add --yes. Otherwise leave out --replace.`,
   );
 }
 

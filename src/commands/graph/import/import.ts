@@ -57,6 +57,7 @@ import {
   confirmUnusableRecords,
   createColumnMapSaver,
   parseMaxUnusableShareWithText,
+  confirmRemoval,
 } from './confirm.ts';
 import { computeGraphIdentityCounts } from './identity-counts.ts';
 import {
@@ -137,7 +138,7 @@ export const graphImportCommand = defineCommand(
       // A new data folder without imported records is removed again, with its rejects file.
       const keepsRejects = args.rejects !== undefined || existsSync(dataDir);
       const target = isDryRun
-        ? createDryRunImportTarget(config)
+        ? createDryRunImportTarget(config, args.replace === true)
         : createGraphImportTarget(config, args.rejects);
       const result = await runImport(target, {
         region: config.region,
@@ -156,6 +157,9 @@ export const graphImportCommand = defineCommand(
         onRead: async (read, file) => {
           if (!isDryRun && !args.yes) await confirmImportWithoutNames(read, ask);
           await confirmUnusableRecords(read, { limit, ask, file: keepsRejects ? file : null });
+        },
+        onReplace: async (removal) => {
+          if (!isDryRun && !args.yes) await confirmRemoval(removal, ask);
         },
         journal: { files: files.length },
         rejects: isDryRun ? undefined : (args.rejects ?? join(dataDir, 'rejects.jsonl')),
@@ -186,7 +190,7 @@ type ImportOptions = Omit<Parameters<typeof importRecords>[0], 'graph' | 'onProg
 /** Imports into a target, and then counts the identities of its graph. */
 async function runImport(
   target: ImportTarget,
-  { bar, onPlan, onRead, ...options }: ImportOptions,
+  { bar, onPlan, onRead, onReplace, ...options }: ImportOptions,
 ): Promise<ImportResult> {
   let graph: RecordStoringGraph | null = null;
   let ending: 'done' | 'failed' = 'failed';
@@ -194,7 +198,8 @@ async function runImport(
     importRecords({
       ...options,
       graph: (graph = target.open()),
-      // Both functions may ask a question, which a progress bar would overwrite.
+      existing: target.existing?.records,
+      // These functions may ask a question, which a progress bar would overwrite.
       onPlan: async (plan) => {
         bar.stop();
         await onPlan?.(plan);
@@ -202,6 +207,10 @@ async function runImport(
       onRead: async (read, file) => {
         bar.stop();
         await onRead?.(read, file);
+      },
+      onReplace: async (removal) => {
+        bar.stop();
+        await onReplace?.(removal);
       },
       onProgress: bar.show,
     });

@@ -7,6 +7,7 @@ import {
 } from '../../../import/columns/cells.ts';
 import { NO_VALUE_REASON, TEST_EMAIL_REASON } from '../../../import/columns/persons.ts';
 import { AMBIGUOUS_DATE_REASON, FUTURE_DATE_REASON } from '../../../import/record.ts';
+import { describeRemoval } from '../../../import/sources.ts';
 import { describeRecordStatistics } from '../../../import/statistics.ts';
 import { NOT_UTF_8_REASON } from '../../../import/input/lines.ts';
 import {
@@ -28,9 +29,10 @@ export interface ImportResult {
 }
 
 export function toImportResultJson({ summary, people }: ImportResult): object {
-  const { rejectsFile, firstRejects, sources, reasons, ...rest } = summary;
+  const { rejectsFile, firstRejects, sources, reasons, replacing, ...rest } = summary;
   return {
     ...rest,
+    ...(replacing && { would_remove: replacing.removed, of_source: replacing.present }),
     sources: listSources(sources),
     reasons: Array.from(reasons, ([reason, counts]) => ({ reason, ...counts })),
     people,
@@ -67,6 +69,9 @@ export function formatImportResult(
         ? formatIdentityCounts(people, 'The records of the input, linked without those of the graph:')
         : []),
       ...formatSuppressed(summary, unknown),
+      ...(summary.replacing && summary.replacing.present > 0
+        ? [`--replace would remove ${describeRemoval(summary.replacing)}`]
+        : []),
       ...statistics.better,
       'Dry run: nothing was written.',
     ].join('\n');
@@ -118,7 +123,7 @@ export function listNothingReplacedWarnings({ added, replaced, removed, sources 
 function formatApplied({ added, replaced, removed, stayed, barred, same }: ImportSummary): string {
   return [
     `${added} added`,
-    `${replaced} replaced`,
+    replaced > 0 ? `${replaced} replaced, changed or not` : '0 replaced',
     ...(removed > 0 ? [`${removed} removed`] : []),
     ...(stayed > 0 ? [`${stayed} unchanged because their new rows cannot be used`] : []),
     ...(same.merged > 0 ? [`${formatCount(same.merged, 'row')} merged with another row of the same id`] : []),

@@ -24,6 +24,8 @@ import { removeLeftoverFiles } from '../../helpers/open.ts';
 
 export interface ImportTarget {
   open(): RecordStoringGraph;
+  /** Graph that a dry run would change; null if it does not exist. Only a dry run with --replace has this graph. */
+  existing?: RecordStoringGraph | null;
   /** Cleans up after the graph is closed. `ending` tells how the import ended. */
   cleanUp(ending: 'done' | 'failed' | 'stopped'): void;
   /** Counts the imported records that are on the suppression list, or similar to records on it. Only a dry run has this function. */
@@ -68,13 +70,16 @@ export function createGraphImportTarget(config: Config, rejectsFile?: string): I
 
 /**
  * Returns a temporary graph in a private folder as target of a dry run. If the data folder has a suppression list, the graph uses the secret of
- * that folder.
+ * that folder. With `isReplace`, it also opens the graph of the data folder, to count the records that the import would remove.
  */
-export function createDryRunImportTarget(config: Config): ImportTarget {
+export function createDryRunImportTarget(config: Config, isReplace: boolean): ImportTarget {
   const { list, unknown } = openSuppressionList(config);
+  const existing = isReplace ? openExistingGraph(config) : null;
+  const secret = existing ? loadOrCreateSecret(config.dataDir, config.secret) : list?.secret;
   const { folder, remove } = createScratchFolder(tmpdir());
   return {
-    open: () => openSqliteGraph({ dataDir: folder, secret: list?.secret, storesFullRecords: list !== null }),
+    existing,
+    open: () => openSqliteGraph({ dataDir: folder, secret, storesFullRecords: list !== null }),
     async countSuppressed({ records }) {
       const counts: SuppressedRecordCounts = { barred: 0, alike: 0, unknown };
       if (list === null) return counts;
@@ -92,9 +97,17 @@ export function createDryRunImportTarget(config: Config): ImportTarget {
     },
     cleanUp() {
       void list?.close();
+      void existing?.close();
       remove();
     },
   };
+}
+
+/** Opens the graph of the data folder or of the database. Returns null if there is no such graph. */
+function openExistingGraph(config: Config): RecordStoringGraph | null {
+  if (isGraphInDataFolder(config) && !existsSync(join(config.dataDir, 'records.db'))) return null;
+  if (!hasRecordStoringEngine(config.graph)) return null;
+  return openRecordStoringGraph({ ...config, create: false });
 }
 
 /** Opens the suppression list. If it cannot be read, `unknown` is the reason, and a dry run continues without it. */

@@ -39,6 +39,7 @@ export const importReadOptionsSchema = s.openApiObject(
     allow_nameless: s.boolean(
       'True to import a file of which hardly any record has a name (see `nameless`).',
     ),
+    allow_removal: s.boolean('True if `replace` may remove more than half of the records of the source.'),
     allow_return: s.boolean('True if people who were forgotten may be imported again.'),
   }),
 );

@@ -193,6 +193,24 @@ test('a file without names is imported only if that is confirmed', async () => {
   });
 });
 
+test('a file that would remove most records of its source is imported only if that is confirmed', async () => {
+  const { ask, read, ended } = await importing(await open());
+  const rows = Array.from({ length: 20 }, (_, i) => `A${i},Ada Berg${i}`);
+  const start = async (count: number, body: object) => {
+    const view = await read(`Code,Name\n${rows.slice(0, count).join('\n')}\n`, 'members.csv');
+    await ask('POST', `graph/imports/${view.id}/start`, body);
+    return ended(view.id);
+  };
+  expect(await start(20, {})).toMatchObject({ state: 'done' });
+  const stopped = await start(8, { replace: true });
+  expect(stopped).toMatchObject({ state: 'failed', failed: { code: 'invalid_arguments' } });
+  expect(stopped.failed.detail).toContain('remove 12 of 20 records of source members');
+  expect(stopped.failed.detail).toContain('"allow_removal": true');
+  expect(await start(8, { replace: true, allow_removal: true })).toMatchObject({
+    found: { became: { replaced: 8, removed: 12 } },
+  });
+});
+
 test('a file is imported as it was last read, except for options of the import itself', async () => {
   const { read, ended, do: done } = await importing(await open());
   const view = await read(SHOP, 'shop.csv');
