@@ -78,7 +78,7 @@ describe('one house, many spellings', () => {
     ['Polish postcode', 'ul. Nowa 3, 00-950, Warszawa', 'ul. Nowa 3/ Warszawa/ / 00-950'],
     ['Swiss postcode', 'Seeweg 1, Bern, 3000, CH', 'Seeweg 1/ Bern/ / 3000/ CH'],
     ['street last', 'Berlin, 10115, Hauptstr. 5', 'Hauptstr. 5/ Berlin/ / 10115'],
-    ['rear house', 'Hauptstr. 5, Hinterhaus, 10115 Berlin, DE', 'Hauptstr. 5/ Berlin/ / 10115/ DE'],
+    ['rear house', 'Hauptstr. 5, Hinterhaus, 10115 Berlin, DE', 'Hauptstr. 5 HH/ Berlin/ / 10115/ DE'],
     ['prefix', 'Lange Str. 5, Berlin D-10115, Germany', 'Lange Str. 5/ Berlin/ / 10115/ DE'],
     ['house number like a postcode', '12345 Main St, Apt 5, X, DE', '12345 Main St/ X/ DE/ / / Apt 5'],
     ['name of a country first', 'Jordan, 12 Main St, X IL 62701', '12 Main St/ X/ IL/ 62701'],

@@ -7,6 +7,7 @@ const BLOCK = /(\d)\s*(?:丁目|番地の?|番|條|条)\s*(?=\d)/gu;
 const ROAD_NUMBER = /(\d{1,4})\s*(?=段|巷|弄|길|가(?!\p{L}))/gu;
 const BUILDING = /(?<![\p{L}\d])(\d{1,5})\s*동(?!\p{L})|(\d{1,5})\s*(?:号楼|號樓|栋|棟|幢|单元|單元)/gu;
 const ROOM = /(\d{1,5})\s*(?:号室|號室|室|호실)/gu;
+const BASEMENT = /(?:地下|지하)\s*(\d{1,2})\s*(?:樓|楼|階|阶|層|层|층)/gu;
 const FLOOR = /(\d{1,3})\s*(?:樓|楼|階|阶|層|层|층)(?:\s*之\s*(\d{1,4}))?/gu;
 const AFTER_NUMBER = /(\d)\s*(?:号|號|番地|番|호|번지)/gu;
 const SCRIPT_CHANGE = /(?<=[^\d\s-])(?=\d)|(?<=\d)(?=[^\d\s-])/gu;
@@ -25,6 +26,7 @@ export function rewriteEastAsianNumbers(text: string): string {
     .replace(ROAD_NUMBER, '$1ST ')
     .replace(ROOM, ' , APT $1 , ')
     .replace(BUILDING, (_all, korean, chinese) => ` , BLDG ${korean ?? chinese} , `)
+    .replace(BASEMENT, ' , APT B-$1 , ')
     .replace(FLOOR, (_all, floor, door) => (door ? ` , APT ${floor}-${door} , ` : ` , FL ${floor} , `))
     .replace(AFTER_NUMBER, '$1 ')
     .replace(SCRIPT_CHANGE, ' ')

@@ -1,6 +1,7 @@
 import type { Address } from '../../model.ts';
 import { foldToAscii, toAsciiDigits } from '../text.ts';
 import { findState, isUsPlace, toCountryCode } from './place.ts';
+import { isHousePart } from './unit.ts';
 import {
   DIRECTIONALS,
   STREET_TYPE_PREFIXES,
@@ -146,12 +147,14 @@ const hasStreetWithNumber = (part: string): boolean => STREET_WITH_NUMBER.test(f
 /** Returns the first word of a part in Latin letters without its stop: `KV` of `КВ. 3`. */
 const firstWord = (part: string): string => /^[A-Z#-]+/.exec(foldToAscii(part).toUpperCase())?.[0] ?? '';
 
-/** True for a part that begins with the mark of a unit: `ESC. B`, `КВ. 3`, `BAJO A`, `ST. TV`. */
+/** True for a part that begins with the mark of a unit, or names a part of the house: `ESC. B`, `КВ. 3`, `EG LINKS`, `ST. TV`. */
 function isUnit(part: string): boolean {
   const word = firstWord(part);
   if (UNIT_DESIGNATORS.has(word)) return true;
-  const [, door] = part.split(/[ .]+/);
-  const isDoor = /^\p{L}$/u.test(door ?? '') || UNIT_TAIL_WORDS.has(door ?? '');
+  const words = foldToAscii(part).toUpperCase().split(/[ .]+/);
+  if (isHousePart(words.filter((one) => one !== ''))) return true;
+  const [, door = ''] = words;
+  const isDoor = /^[A-Z]$/.test(door) || UNIT_TAIL_WORDS.has(door);
   return isDoor && (word === 'ST' || UNIT_DESIGNATORS_AFTER_NUMBER.has(word) || UNIT_TAIL_WORDS.has(word));
 }
 

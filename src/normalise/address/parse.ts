@@ -12,6 +12,7 @@ import {
 import {
   hasNumber,
   isHouseNumber,
+  isTypeBeforeNumber,
   normaliseStreetName,
   type StreetName,
   writeNameNumbersAsOrdinals,
@@ -64,7 +65,7 @@ const MAY_HAVE_BOX = /BOX|BX|POST|PO B|APARTADO|CASILLA|\bBP |BAG/;
 const ATTACHED_NUMBER =
   /\b(APT|APTO|APPT|AP|KV|LGH|UNIT|STE|SUITE|RM|LOT|HWY|RTE|CR|SR|FM|US|NO|NR|I)-?(\d+[A-Z]?)\b/g;
 /** Dutch floors and Russian buildings that are written together with the house number: `12-III`, `12-hs`, `12к2`. */
-const UNIT_AFTER_NUMBER = /(?<=\d)(?:-(?=(?:HS|I{1,3}|IV)\b)|(?=K\d))/g;
+const UNIT_AFTER_NUMBER = /(?<=\d)(?:-(?=(?:HS|HOOG|I{1,3}|IV)\b)|(?=K\d))/g;
 /** Street types that are abbreviated with a stop inside: `P.zza`, `V.le`, `C.so`. */
 const INNER_STOP = /\b([BCLPV])\.(?=(?:DA|GO|LE|LO|SO|ZA|ZZA)\b)/g;
 /** Matches lines that `withoutMarks` must change. Most lines do not match. */
@@ -149,6 +150,11 @@ function parseSegments(line: string): StreetParts {
   for (let index = 0; index < segments.length; index += 1) {
     const match = findNumber(segments[index] ?? []);
     if (match === undefined) continue;
+    // "4B, 12 Oak St"
+    for (const earlier of segments.slice(0, index)) {
+      const { units: found, rest } = takeBareUnits(earlier);
+      if (rest.length === 0) units.push(...found);
+    }
     for (let later = index + 1; later < segments.length; later += 1)
       takeLoneUnit(segments[later] ?? [], units);
     units.push(...match.units);
@@ -194,7 +200,7 @@ function joinLoneNumber(segments: string[][], units: string[]): void {
 
 /** Joins two segments if one is the house number of the other, and adds the words after the number to the units. Null if they are not joined. */
 function joinSegments(current: string[], next: string[], units: string[]): string[] | null {
-  if (isLoneNumber(current)) return HAS_DIGIT.test(next[0] ?? '') ? null : [current.at(-1) ?? '', ...next];
+  if (isLoneNumber(current)) return hasNumber(next[0] ?? '') ? null : [current.at(-1) ?? '', ...next];
   const isNumbered = current.some(hasNumber);
   if (isLoneNumber(next))
     return isNumbered && !isNumberedStreet(current) ? null : [...current, next.at(-1) ?? ''];
@@ -259,7 +265,7 @@ function findNumber(words: string[]): NumberedStreet | undefined {
   if (UNAMBIGUOUS_HIGHWAY_WORDS.has(words[0] ?? '')) return undefined;
   for (let index = words.length - 1; index > 0; index -= 1) {
     if (!isHouseNumber(words[index] ?? '') || isDoor(words, index)) continue;
-    const isTyped = isStreetBeforeNumber(words.slice(0, index));
+    const isTyped = isStreetBeforeNumber(words.slice(0, index)) || isTurkishNumber(words, index);
     if (index < words.length - 1 && !isTyped && !isLastLetter(words, index))
       return parseNumberFirst(words[index] ?? '', words.slice(index + 1));
     const at = isTyped ? findFirstOfNumbers(words, index) : index;
@@ -270,6 +276,10 @@ function findNumber(words: string[]): NumberedStreet | undefined {
   }
   return undefined;
 }
+
+/** True for a house number after a Turkish street type: `Lale Sok. No:12 Kadıköy`. */
+const isTurkishNumber = (words: readonly string[], index: number): boolean =>
+  index > 1 && isTypeBeforeNumber(words[index - (NUMBER_MARKS.has(words[index - 1] ?? '') ? 2 : 1)] ?? '');
 
 /** True for the number of a door after a house number and a floor: `Calle Mayor 5 2º 1ª`. */
 const isDoor = (words: readonly string[], index: number): boolean =>

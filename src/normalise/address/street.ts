@@ -2,6 +2,7 @@ import {
   DIRECTIONALS,
   UNAMBIGUOUS_HIGHWAY_WORDS,
   HIGHWAY_WORDS,
+  HOUSE_PARTS,
   correctStreetType,
   STREET_NAME_WORD_SPELLINGS,
   DIGITS_BY_ORDINAL_WORD,
@@ -12,7 +13,6 @@ import {
   STREET_TYPE_SUFFIXES,
   UNIT_DESIGNATORS,
   UNIT_TAIL_WORDS,
-  UNIT_WORDS_WITHOUT_NUMBER,
   USUAL_STREET_TYPES,
 } from './words.ts';
 import { normaliseDate } from '../date.ts';
@@ -95,7 +95,7 @@ const isNameWord = (word: string): boolean =>
   !STREET_TYPE_PREFIXES.has(word) &&
   !STREET_TYPE_SUFFIXES.has(word) &&
   !UNIT_DESIGNATORS.has(word) &&
-  !UNIT_WORDS_WITHOUT_NUMBER.has(word) &&
+  !HOUSE_PARTS.has(word) &&
   !UNIT_TAIL_WORDS.has(word);
 
 /** True for a word with a digit, except an ordinal: `1ST` belongs to the street name. */

@@ -1,28 +1,46 @@
 import { hasNumber, isTypeBeforeNumber } from './street.ts';
 import {
+  DIGITS_BY_FLOOR_ORDINAL,
   DIGITS_BY_ORDINAL_WORD,
+  HOUSE_PARTS,
+  SIDES,
+  STREET_NAME_PARTICLES,
   STREET_TYPE_PREFIXES,
   STREET_TYPE_SUFFIXES,
   UNIT_DESIGNATORS,
   UNIT_DESIGNATORS_AFTER_NUMBER,
   UNIT_TAIL_WORDS,
   UNIT_TAIL_WORDS_AFTER_FLOOR,
-  UNIT_WORDS_WITHOUT_NUMBER,
 } from './words.ts';
 
 /** Matches a unit after its mark (APT): `4`, `4B`, `B4`, `12-C`, `A`; for buildings also two letters before a number. */
 const UNIT_ID = /^(?:[A-Z]{0,2}-?\d+(?:-?[A-Z0-9]+)?|[A-Z])$/;
 /** Words for a floor whose number is never followed by a flat. */
 const ENGLISH_FLOOR_WORDS = new Set(['FL', 'FLR', 'FLOOR']);
+/** Words for a floor that are always written after its number: `2. emelet 3`. */
+const FLOORS_AFTER_NUMBER = new Set([
+  'OG',
+  'OBERGESCHOSS',
+  'EMELET',
+  'SAL',
+  'VERDIEPING',
+  'HOOG',
+  'TR',
+  'PATRO',
+]);
 /** Words for "number" between the mark of a unit and its number: `Apt # 4`, `Flat No 4`, Czech `byt č. 4`, Arabic `شقة رقم 4`. */
 const NUMBER_WORDS = new Set(['#', 'NO', 'NR', 'NUM', 'NUMBER', 'C', 'RQM']);
 const UNIT_STARTS = new Set([
   '#',
   ...UNIT_DESIGNATORS_AFTER_NUMBER.keys(),
   ...UNIT_DESIGNATORS.keys(),
-  ...UNIT_WORDS_WITHOUT_NUMBER,
+  ...[...HOUSE_PARTS.keys()].flatMap((phrase) => [
+    phrase.split(' ', 1)[0] ?? '',
+    phrase.replaceAll(' ', '-'),
+  ]),
 ]);
-const FLOOR_NUMBER = /^(\d{1,2})(?:ST|ND|RD|TH|E|ER|EME)?$/;
+const LONGEST_HOUSE_PART = Math.max(...[...HOUSE_PARTS.keys()].map((phrase) => phrase.split(' ').length));
+const FLOOR_NUMBER = /^(\d{1,2})(?:ST|ND|RD|TH|E|ER|ERE|EME|DE|DO|DA|RO|RA|TO|TA|-?Y)?$/;
 
 /**
  * Moves units, floors and buildings from the words of a line to `units`, and returns the remaining words. Marks of a single dwelling are dropped
@@ -34,7 +52,7 @@ export function removeAndCollectUnits(words: string[], units: string[], before: 
   const rest = words.slice(0, index);
   const isAfterNumber = before.some(hasNumber);
   const isTurkish = [...before, ...words].some((word) => word === 'NO' || isTypeBeforeNumber(word));
-  const line = { rest, units, isAfterNumber, isTurkish };
+  const line = { rest, units, isAfter: before.length > 0, isAfterNumber, isTurkish };
   for (; index < words.length; index += 1) {
     const unitLength = takeUnitAt(words, index, line);
     if (unitLength > 0) index += unitLength - 1;
@@ -47,6 +65,8 @@ interface ParsedLine {
   /** Words before the unit that belong to no unit. */
   rest: string[];
   units: string[];
+  /** True if a segment comes before this one. */
+  isAfter: boolean;
   /** True if the house number is in the segment before this one. */
   isAfterNumber: boolean;
   /** True if the street has a Turkish type, or its number the mark `No`. */
@@ -57,27 +77,30 @@ interface ParsedLine {
  * Adds the unit that starts at `index` to `units`, and returns how many words it has; 0 if no unit starts there. For `3RD FLOOR`, also removes
  * `3RD` from `rest`.
  */
-function takeUnitAt(
-  words: string[],
-  index: number,
-  { rest, units, isAfterNumber, isTurkish }: ParsedLine,
-): number {
+function takeUnitAt(words: string[], index: number, line: ParsedLine): number {
+  const { rest, units, isAfterNumber, isTurkish } = line;
   const word = words[index] ?? '';
   // "Apt # 4" has two unit marks, `Apt` and `#`.
   const skip =
     !NUMBER_WORDS.has(word) && NUMBER_WORDS.has(words[index + 1] ?? '') && index + 2 < words.length ? 1 : 0;
   const next = words[index + 1 + skip];
+  // "2. OG links" after the house number is floor 2.
+  const isFloorOfSegment = isAfterNumber && rest.length === 1;
   const isMarked =
-    (rest.length === 0 ? isAfterNumber : rest.length > 1 && isNumber(rest.at(-1))) &&
+    (rest.length === 0
+      ? isAfterNumber
+      : (rest.length > 1 || isFloorOfSegment) &&
+        (isNumber(rest.at(-1)) || TWO_NUMBERS.test(rest.at(-1) ?? ''))) &&
     // In "мкр. 5 д. 12", `D` is the mark of the house.
     (word !== 'D' || isTurkish);
   const prefix =
     word === '#'
       ? ''
       : ((isMarked ? UNIT_DESIGNATORS_AFTER_NUMBER.get(word) : undefined) ?? UNIT_DESIGNATORS.get(word));
-  // "2. OG links" after the house number is floor 2.
-  const isFloorOfSegment = isAfterNumber && rest.length === 1;
-  const isFloorAfter = isNumber(next) && isNumber(rest.at(-1)) && !isFloorOfSegment;
+  const isFloorAfter =
+    isNumber(next) && isNumber(rest.at(-1)) && !isFloorOfSegment && !FLOORS_AFTER_NUMBER.has(word);
+  const phrase = (findHousePart(words, index)?.length ?? 0) > 1 ? takeHousePart(words, index, line) : 0;
+  if (phrase > 0) return phrase;
   if (
     prefix === 'FL' &&
     !isFloorAfter &&
@@ -87,7 +110,7 @@ function takeUnitAt(
     if (floor !== undefined) {
       rest.pop();
       units.push(`FL${floor}`);
-      return 1;
+      return 1 + takeLastDoor(words, index + 1, units);
     }
   }
   if (prefix !== undefined && next !== undefined && isUnitAfterMark(word, next, words, index + skip)) {
@@ -102,13 +125,15 @@ function takeUnitAt(
     units.push(isFlat ? id + door : prefix + id);
     return (isFlat ? 3 : 2) + skip;
   }
-  return takeBareUnit(words, index, rest, units);
+  return takeHousePart(words, index, line);
 }
 
 const isNumber = (word: string | undefined): boolean => word !== undefined && /^\d+[A-Z]?$/.test(word);
+/** Matches two parts of a house number, or a Scottish flat (floor 2, door 1). */
+const TWO_NUMBERS = /^\d+[-/]\d+$/;
 
 function isUnitAfterMark(mark: string, id: string, words: string[], index: number): boolean {
-  if (!UNIT_ID.test(id)) return false;
+  if (!UNIT_ID.test(id) && (NUMBER_WORDS.has(mark) || !TWO_NUMBERS.test(id))) return false;
   // "No 12 Main St", "# 12 Main St" and "Carrera 7 # 71-21" give the house number, not a unit.
   if (mark === '#' || mark === 'NO' || mark === 'NUMBER' || mark === 'NUM') {
     const before = words.slice(0, index);
@@ -127,23 +152,94 @@ function isUnitAfterMark(mark: string, id: string, words: string[], index: numbe
   );
 }
 
+/** Returns the floor or building that a phrase at `index` names (`REZ-DE-CHAUSSEE`, `GARDEN FLAT`), and how many words it has. */
+function findHousePart(
+  words: readonly string[],
+  index: number,
+): { unit: string; length: number } | undefined {
+  for (let length = Math.min(LONGEST_HOUSE_PART, words.length - index); length > 0; length -= 1) {
+    const phrase = words.slice(index, index + length).join(' ');
+    const unit = HOUSE_PARTS.get(phrase) ?? HOUSE_PARTS.get(phrase.replaceAll('-', ' '));
+    if (unit !== undefined) return { unit, length };
+  }
+  return undefined;
+}
+
+const isUnitWord = (word: string): boolean =>
+  UNIT_STARTS.has(word) || UNIT_TAIL_WORDS.has(word) || UNIT_ID.test(word) || FLOOR_NUMBER.test(word);
+
+/** True for words that consist only of units, one of them a floor or building without a number: `EG LINKS`, `GARDEN FLAT`. */
+export const isHousePart = (words: readonly string[]): boolean => {
+  const part = findHousePart(words, 0);
+  return part !== undefined && words.slice(part.length).every(isUnitWord);
+};
+
 /**
- * Adds a unit without a number (`REAR`, `BASEMENT`, `GROUND FLOOR`) that is at the end of a line or the whole line. Returns how many words it
- * has, or 0.
+ * Adds a floor or building without a number (`REAR`, `GROUND FLOOR`, `HINTERHAUS`) to the units. It must begin a segment or follow a complete
+ * street, and only units may follow it; `GROUND FLOOR 12 OAK ST` is also allowed. Returns how many words it has with the word for a flat
+ * beside it (`BASEMENT FLAT`), or 0.
  */
-function takeBareUnit(words: string[], index: number, rest: string[], units: string[]): number {
-  const following = words.slice(index);
-  if (!following.every((word) => UNIT_WORDS_WITHOUT_NUMBER.has(word) || UNIT_DESIGNATORS.get(word) === 'FL'))
-    return 0;
-  if (!following.some((word) => UNIT_WORDS_WITHOUT_NUMBER.has(word))) return 0;
-  const endsStreet = rest.length > 2 && STREET_TYPE_SUFFIXES.has(rest.at(-1) ?? '');
-  if (index > 0 && !endsStreet) return 0;
-  units.push(following.filter((word) => UNIT_WORDS_WITHOUT_NUMBER.has(word)).join(' '));
-  return following.length;
+function takeHousePart(words: string[], index: number, line: ParsedLine): number {
+  const { rest, units, isAfterNumber } = line;
+  const skip = isFlatWord(words[index]) && findHousePart(words, index) === undefined ? 1 : 0;
+  const part = findHousePart(words, index + skip);
+  if (part === undefined) {
+    // "2. OG Wohnung links"
+    const isBeforeSide = skip > 0 && SIDES.has(words[index + 1] ?? '');
+    return isBeforeSide && isBetweenUnitsOrAfterStreet(line) ? 1 : 0;
+  }
+  const end = index + skip + part.length;
+  const [next = '', ...others] = words.slice(end);
+  const isBeforeStreet = index === 0 && isStreetWithNumber(isFlatWord(next) ? others : [next, ...others]);
+  const onlyUnitsFollow = words.slice(end).every(isUnitWord);
+  if (!(isBeforeStreet || (onlyUnitsFollow && isBetweenUnitsOrAfterStreet(line)))) return 0;
+  if (rest.at(-1) === 'THE') rest.pop();
+  // "2. Hinterhaus" is the second building. The first is often written without its number.
+  const isNumbered = /^(?:FL|BL|UG|DG)/.test(part.unit);
+  const isNumberOfPart =
+    rest.length === 1 ? isAfterNumber : isNumbered && isNumber(rest.at(-1)) && isNumber(rest.at(-2));
+  const number = isNumberOfPart ? (rest.pop() ?? '') : '';
+  if (number !== '' && !isNumbered) units.push(number);
+  units.push(part.unit + (isNumbered && number !== '1' ? number : ''));
+  // "Garden Flat 2" is flat 2.
+  if (part.length > 1 && isFlatWord(words[end - 1]) && UNIT_ID.test(next)) return end - index - 1;
+  if (isFlatWord(next) && isBeforeStreet) return end - index + 1;
+  return end - index + takeLastDoor(words, end, units);
+}
+
+/** Adds the last word to the units if it is the door of the floor before it: a number, a letter or a side. Returns how many words it has. `FLAT` counts, but is not added. */
+function takeLastDoor(words: readonly string[], index: number, units: string[]): number {
+  const word = words[index] ?? '';
+  if (index !== words.length - 1) return 0;
+  if (isFlatWord(word)) return 1;
+  if (!SIDES.has(word) && !UNIT_ID.test(word)) return 0;
+  units.push(SIDES.get(word) ?? word);
+  return 1;
+}
+
+const isFlatWord = (word = ''): boolean => UNIT_DESIGNATORS.get(word) === '' && !SIDES.has(word);
+
+const isStreetWithNumber = (words: readonly string[]): boolean =>
+  words.length > 2 && isNumber(words[0]) && STREET_TYPE_SUFFIXES.has(words.at(-1) ?? '');
+
+const FRENCH_TYPES = new Set(['R', 'RUE', 'AV', 'BD', 'CHEM', 'IMP', 'QU', 'ALL', 'PL']);
+
+/** True if the words before a unit, without `THE`, are none, the number of the unit or of the house, or a street with its house number. */
+function isBetweenUnitsOrAfterStreet({ rest: words, isAfter }: ParsedLine): boolean {
+  const rest = words.at(-1) === 'THE' ? words.slice(0, -1) : words;
+  const [first = '', type = ''] = rest;
+  const last = rest.at(-1) ?? '';
+  if (rest.length < 2) return rest.length === 0 || (isAfter && isNumber(first));
+  if (STREET_TYPE_SUFFIXES.has(last)) return rest.length > 2;
+  if (isNumber(last) || (rest.length > 2 && /^[A-Z]$/.test(last) && isNumber(rest.at(-2)))) return true;
+  const isFrench = isNumber(first) && FRENCH_TYPES.has(STREET_TYPE_PREFIXES.get(type) ?? '');
+  return isFrench && rest.length > 2 && !STREET_NAME_PARTICLES.has(last);
 }
 
 function parseFloorNumber(word: string): string | undefined {
-  return DIGITS_BY_ORDINAL_WORD.get(word) ?? FLOOR_NUMBER.exec(word)?.[1];
+  return (
+    DIGITS_BY_ORDINAL_WORD.get(word) ?? DIGITS_BY_FLOOR_ORDINAL.get(word) ?? FLOOR_NUMBER.exec(word)?.[1]
+  );
 }
 
 /** Matches a fraction of a house number. */
@@ -175,17 +271,20 @@ export function parseTail(words: readonly string[]): Tail {
 /** Matches parts of a unit that several flats may share: floor, building, and words of unknown meaning. */
 export const SHARED_UNIT = /^(?:FL|BL|\?)/;
 const FLOOR = /^FL(?=\d)/;
-/** Matches the door of a floor: a letter or a side. */
-const DOOR_OF_FLOOR = /^(?:[A-Z]|IZQ|DCHA|ESQ|DTO|LI|RE|TV|TH|MF)$/;
+/** Canonical spellings of the doors of a floor: letters and sides. */
+const DOORS_OF_FLOOR = new Set([...'ABCDEFGHIJKLMNOPQRSTUVWXYZ', ...SIDES.values()]);
 
-/** Returns the text of units without repetitions, the building first. A floor and its door are one unit: `FL3`, `B` is `3B`. */
+/** Returns the text of units without repetitions, the building first and words last. A floor and its door are one unit: `FL3`, `B` is `3B`. */
 export function joinUnits(units: readonly string[]): string {
   if (units.length < 2) return units[0] ?? '';
-  const kinds = Object.groupBy(new Set(units), (unit) => SHARED_UNIT.exec(unit)?.[0] ?? 'door');
+  const kinds = Object.groupBy(
+    new Set(units),
+    (unit) => SHARED_UNIT.exec(unit)?.[0] ?? (/^[A-Z]{2,}$/.test(unit) ? 'word' : 'door'),
+  );
   const joined: string[] = [];
-  for (const unit of [kinds['BL'], kinds['FL'], kinds['door'], kinds['?']].flatMap((kind) => kind ?? [])) {
+  for (const unit of ['BL', 'FL', 'door', 'word', '?'].flatMap((kind) => kinds[kind] ?? [])) {
     const floor = joined.at(-1) ?? '';
-    if (FLOOR.test(floor) && DOOR_OF_FLOOR.test(unit)) joined.splice(-1, 1, floor.replace(FLOOR, '') + unit);
+    if (FLOOR.test(floor) && DOORS_OF_FLOOR.has(unit)) joined.splice(-1, 1, floor.replace(FLOOR, '') + unit);
     else joined.push(unit);
   }
   return joined.join(' ');
@@ -203,9 +302,8 @@ export function takeBareUnits(words: readonly string[]): { units: string[]; rest
     const side =
       UNIT_TAIL_WORDS.get(word) ?? (isAfterFloor ? UNIT_TAIL_WORDS_AFTER_FLOOR.get(word) : undefined);
     // Danish `st. tv` is the door on the left of the ground floor.
-    if (word === 'ST' && UNIT_TAIL_WORDS.has(next)) {
-      units.push(word + UNIT_TAIL_WORDS.get(next));
-      index += 1;
+    if (word === 'ST' && (words.length === 1 || SIDES.has(next))) {
+      units.push('FL0');
       continue;
     }
     // Australians write `U 3` for unit 3.

@@ -25,9 +25,20 @@ export const DIRECTIONALS = parseSpellings(table.directionals);
 export const UNIT_DESIGNATORS = parseSpellings(table.units);
 /** Words that mark a unit only after a house number: Polish `Długa 12 m. 4`, Austrian `Lindengasse 12 Top 4`, Turkish `No: 12 D: 4`. */
 export const UNIT_DESIGNATORS_AFTER_NUMBER = parseSpellings(table.unitsAfterNumber);
-export const UNIT_WORDS_WITHOUT_NUMBER = toWordSet(table.unitWords);
-/** Words for a unit after a house number, such as `BAJO` in `Calle Mayor 5 bajo`: a Map from each spelling to the canonical one. */
-export const UNIT_TAIL_WORDS = parseSpellings(table.tailWords);
+/** Floors and buildings without a number, such as `EG`, `PIANO TERRA` and `HINTERHAUS`: a Map from each phrase to the canonical unit. */
+export const HOUSE_PARTS = new Map(
+  Object.values(table.houseParts).flatMap((language) =>
+    Object.entries(language).flatMap(([canonical, phrases]) =>
+      phrases.split('|').map((phrase) => [phrase, canonical] as const),
+    ),
+  ),
+);
+/** Sides of a floor, such as `LINKS` and `DERECHA`: a Map from each spelling to the canonical one. */
+export const SIDES = parseSpellings(table.sides);
+/** Words for a number before a floor, such as `SECONDO` in `secondo piano`, and Roman numerals: a Map to the digits. */
+export const DIGITS_BY_FLOOR_ORDINAL = parseSpellings(table.floorOrdinals);
+/** Words for a unit after a house number, such as `TERCERO` in `Calle Mayor 5 tercero`: a Map from each spelling to the canonical one. */
+export const UNIT_TAIL_WORDS = new Map([...parseSpellings(table.tailWords), ...SIDES]);
 /** Words for a unit only after a floor: `3º centro`. Elsewhere they are districts: `Av. Juárez 100, Centro`. */
 export const UNIT_TAIL_WORDS_AFTER_FLOOR = parseSpellings(table.tailWordsAfterFloor);
 export const STREET_NAME_WORD_SPELLINGS = parseSpellings(table.words);
