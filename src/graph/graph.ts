@@ -67,7 +67,7 @@ export interface GraphAnswer {
    */
   values: ContactMatch[][];
   name: {
-    /** Numbers of the identities that have the submitted name in any form, in ascending order; at most 24 in the built-in engines. */
+    /** Numbers of the identities that have the submitted name in any form; at most 24 of each graph in the built-in engines. */
     identities: number[];
     bearers: number;
     /** Numbers of the identities with a submitted value that also have the submitted given name. */

@@ -63,7 +63,6 @@ type PairName = 'differentPeople' | 'housemates';
 
 /** Maximum number of names of an identity; the same as in the embedded graph. */
 const MAX_NAMES = 8;
-const MAX_NAME_MATCHES = 24;
 
 /** Returns the number of the joined identity (one identity from several graphs) that contains this identity; its own number if it was not joined. */
 type ToJoined = (id: number) => number;
@@ -89,7 +88,7 @@ export function mergeGraphAnswers(
     newest: latest(answers.map(({ newest }) => newest)),
     values,
     name: {
-      identities: unique(answers.flatMap(({ name }) => name.identities)).slice(0, MAX_NAME_MATCHES),
+      identities: unique(answers.flatMap(({ name }) => name.identities)),
       bearers: mergeNameCounts(answers, toJoined),
       given: unique(answers.flatMap(({ name }) => name.given)),
       ...mapPairs(

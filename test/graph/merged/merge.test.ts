@@ -86,6 +86,19 @@ test('identities with one name and a common contact become one, with the first n
   expect(total).toBe(2000);
 });
 
+test('identities of the second graph stay if the first graph has many of the name', () => {
+  const people = Array.from({ length: 24 }, (_, id) => person(id + 1, ['Rosalind Fairweather']));
+  const merged = of(
+    answer(people, [[]]),
+    answer([person(7, ['Rosalind Fairweather'])], [[]], {
+      name: { identities: [7, 8], bearers: 2, given: [], housemates: [[7, 8]] },
+    }),
+  );
+  expect(merged.name.identities).toEqual(
+    expect.arrayContaining([...merged.identities.keys(), ...(merged.name.housemates?.flat() ?? [NaN])]),
+  );
+});
+
 test('identities with different names and a common contact stay two, which share the contact', () => {
   const { values, identities } = of(
     answer([person(3, ['Rosalind Fairweather'])], [[hit(3)]]),
