@@ -46,11 +46,14 @@ export function compareHalves(x: Halves, y: Halves): HalvesAgreement {
   );
   // One of the names is written with the family name first: the one whose first word is no known given name.
   const [usual, other] = y.given.isCommon ? [y, x] : [x, y];
-  const crossed = combineHalves(
-    similarity(usual.given, other.family),
-    familySimilarity(usual.family, other.given),
-    { isCommonGiven: usual.given.isCommon, isCommonFamily },
-  );
+  const crossedGiven = similarity(usual.given, other.family);
+  const crossedFamily = familySimilarity(usual.family, other.given);
+  // A given name that only resembles a family name is none: Kevin Zhang, Robert Kensing.
+  const isFamilyFirst = crossedGiven > 0 || crossedFamily === 1;
+  const crossed = combineHalves(crossedGiven, isFamilyFirst ? crossedFamily : 0, {
+    isCommonGiven: usual.given.isCommon,
+    isCommonFamily,
+  });
   const best = crossed.agreement > straight.agreement ? crossed : straight;
   return best.agreement === 0 && haveRareFamilyWord(x, y) ? RELATED_NAME : best;
 }
