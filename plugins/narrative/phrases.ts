@@ -59,13 +59,13 @@ export function createContactsPhrase(
   return { text: joinWords(parts, options.last), many: count > 1 };
 }
 
-/** Creates a phrase for the name and the matching contacts. It follows a phrase about the contacts of another identity. */
+/** Creates a phrase for the matching contacts, and for the name if it agrees as a whole. It may follow a phrase about the contacts of another identity. */
 export function createMatchingContactsPhrase(matches: Facts['matches']): NounPhrase | undefined {
   const say = (kind: PhraseContactKind, count: number, total: number): string =>
     count < total && matches[kind].different + count === total
       ? others(kind, count, total)
       : some(kind, count, total);
-  return createContactsPhrase(matches, 'matched', { withName: true, say });
+  return createContactsPhrase(matches, 'matched', { withName: matches.name_agreement !== 'similar', say });
 }
 
 /** Creates a phrase for the contacts without a record. It follows "no matching record for". */

@@ -53,16 +53,14 @@ export function chooseAdviceTone(situation: CheckSituation, { score, matches }: 
 }
 
 function together(known: NarrativeFacts): string {
-  const { name_agreement: agreement, no_person: sort } = known.matches;
-  const isInPart = agreement === 'similar';
-  const found = createContactsPhrase(known.matches, 'matched', { withName: !isInPart });
-  const belong = found?.many ? 'belong' : 'belongs';
-  const name = isInPart
-    ? ', whose name agrees only in part with the submitted one'
-    : sort === null
-      ? ''
-      : ', but the name is not that of one person';
-  return `${found?.text} ${belong} to one identity${name}${rest(known)}`;
+  const withName = known.matches.name_agreement !== 'similar';
+  const found = createContactsPhrase(known.matches, 'matched', { withName });
+  return `${found?.text} ${found?.many ? 'belong' : 'belongs'} to one identity${nameDoubt(known)}${rest(known)}`;
+}
+
+function nameDoubt({ matches }: NarrativeFacts): string {
+  if (matches.name_agreement === 'similar') return ', whose name agrees only in part with the submitted one';
+  return matches.no_person === null ? '' : ', but the name is not that of one person';
 }
 
 function rest({ matches }: NarrativeFacts): string {
@@ -92,7 +90,9 @@ function conflict(known: NarrativeFacts): string {
   const differentContacts = createForeignContactsPhrase(known);
   const agreed = createMatchingContactsPhrase(matches);
   const foreign = `${differentContacts?.text} ${differentContacts?.many ? 'are' : 'is'} on record for ${describeOtherIdentities(known)}`;
-  return agreed?.many ? `${foreign}, while ${agreed.text} belong to one identity` : foreign;
+  return agreed?.many
+    ? `${foreign}, while ${agreed.text} belong to one identity${nameDoubt(known)}`
+    : foreign;
 }
 
 const fitting = ({ own }: { own: string }): string =>

@@ -143,6 +143,10 @@ describe('no two sentences contradict each other', () => {
     const texts = JSON.stringify(answerOf(sampleOf({ phone: 'p' }, { name_agreement: 'similar' })));
     expect(texts).toContain('the phone belong to one identity, whose name agrees only in part');
     expect(texts).not.toMatch(/the name, the|bears the name|under the name|Primary name on record/);
+    const split = sampleOf({ phone: 'p', address: 'd' }, { name_agreement: 'similar', others_own: 1 });
+    expect(answerOf(split).summary).toContain(
+      'while the email and the phone belong to one identity, whose name agrees only in part with the submitted one',
+    );
   });
 
   test('if every contact matches, the summary says what else keeps the score down', () => {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { fillSentenceTemplate } from '../../src/score/texts/sentences.ts';
 import { contacts, openFairWorld } from './fair-people.ts';
 import { unknown, anyRequest, requestOf, run, expectAlways, ALONE, type Outcome } from './world.ts';
 
@@ -71,6 +72,9 @@ describe('the wording of every text', () => {
     expect(lone.summary).toContain('1 value has no matching record, which counts neither for nor against');
   });
 });
+
+test('a longer form is not told as a match, because the summary may tell that the name is not the same', () =>
+  expect(fillSentenceTemplate('name_form', { variation: 'partial' })).not.toMatch(/match/));
 
 const askWorld = openFairWorld();
 /** Checks a name with contacts of the fair people: `wife.email wife.phone`. */

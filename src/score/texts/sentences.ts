@@ -49,7 +49,7 @@ const NAME_FORMS: Readonly<Record<string, string>> = {
   cultural: 'The name matches in the form of another language.',
   transliteration: 'The name matches in another spelling.',
   typo: 'The name matches except for what may be a typing error.',
-  partial: 'The name matches, but one of the two forms is longer.',
+  partial: 'One of the two forms of the name is longer.',
 };
 
 const WHOM_TO_CHECK: Record<NonPersonNameType, string> = {
