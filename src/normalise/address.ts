@@ -10,6 +10,7 @@ import { moveZipFromCity, splitOneLineAddress } from './address/oneline.ts';
 import { parseStreet, type StreetParts } from './address/parse.ts';
 import {
   toComparableCity,
+  toComparableState,
   toCountryCode,
   inferCountry,
   isUsPlace,
@@ -33,7 +34,7 @@ import { collapseSpaces, joinLinesWithCommas, PRINTABLE_ASCII_PATTERN, collapseA
  * - `core` (one or two): digits of the house number, start or end of the bare name, postcode. A typing error in one half of the name leaves
  *   the other key equal
  * - `core_city` (one or two): digits of the house number, consonants of the bare name and of the city, without and with the state: for a
- *   missing or wrong postcode
+ *   missing or wrong postcode. For a street without number or postcode, the bare name and the city without the state
  * - `street`: digits of the house number and bare name, at any place. Only for claims without a place
  */
 export function normaliseAddress(input: Address, region = 'US'): PostalAddressContact | null {
@@ -128,7 +129,7 @@ function buildKeys(whole: Address, region: string): LookupKey[] {
   if (whole.street === '' && whole.street2 === '') return [];
   const parts = parseStreet(whole.street2 === '' ? whole.street : `${whole.street}, ${whole.street2}`);
   const { code: state, country } = findState(whole.state, whole.country) ?? {
-    code: whole.state,
+    code: toComparableState(whole.state),
     country: whole.country,
   };
   const zip = parsePostcodeParts(whole.zip, country === '' && region !== 'US' ? region : country, state).key;
@@ -149,7 +150,11 @@ function buildStreetKeys(parts: StreetParts, { zip, city, state }: Place): Looku
   if (street.line === '') return [];
   // A street name that consists only of directionals and articles is its own bare name.
   const core = street.core || street.line;
-  if (number === '') return place === '' ? [] : [lookupKey('address', `|${street.line}|${unit}|${place}`)];
+  if (number === '') {
+    if (place === '') return [];
+    const exact = lookupKey('address', `|${street.line}|${unit}|${place}`);
+    return zip === '' ? [exact, lookupKey('core_city', `|${core}|${city}|`)] : [exact];
+  }
   const keys: LookupKey[] = [];
   const door = `${number}|${street.line}`;
   if (place !== '') {

@@ -16,6 +16,9 @@ const STATES = (['US', 'CA', 'AU'] as const).map((country) => ({
     [...parseSpellings(regions[country], '|')].map(([spelling, code]) => [spelling, { code, country }]),
   ),
 }));
+const AREA_PREFIXES = new Set(regions.areaWords.prefixes.split('|'));
+const AREA_SUFFIXES = new Set(regions.areaWords.suffixes.split('|'));
+const EAST_ASIAN_AREA = new RegExp(`^(\\p{L}{2,})[${regions.areaWords.eastAsian}]$`, 'u');
 const FIVE_DIGITS = /^\d{5}$/;
 const US_ZIP = /^(\d{5})(?:[- ]?(\d{4}))?$/;
 const CA_ZIP = /^[A-Z]\d[A-Z] ?\d[A-Z]\d$/;
@@ -52,6 +55,27 @@ export function findState(text: string, country: string): State | undefined {
     if (state !== undefined) return state;
   }
   return undefined;
+}
+
+/**
+ * Returns a state for comparison: upper-case letters without the words for county, province and state. `Co. Donegal`, `County Donegal` and
+ * `Donegal` become `DONEGAL`, `Stockholms län` becomes `STOCKHOLM`, and `神奈川県` is `神奈川`. At least one word stays.
+ */
+export function toComparableState(text: string): string {
+  if (ONE_WORD.test(text)) return text;
+  const words = foldToAscii(text.replace(EAST_ASIAN_AREA, '$1')).replace(NOT_WORD, ' ').trim().split(' ');
+  for (let count = Math.min(3, words.length - 1); count > 0; count -= 1)
+    if (AREA_PREFIXES.has(words.slice(0, count).join(' '))) {
+      words.splice(0, count);
+      break;
+    }
+  const last = words.at(-1) ?? '';
+  if (words.length > 1 && AREA_SUFFIXES.has(last)) {
+    words.pop();
+    // Swedish names of counties have a genitive: "Stockholms län".
+    if (last === 'lan') words.push((words.pop() ?? '').replace(/s$/, ''));
+  }
+  return words.join('').toUpperCase();
 }
 
 /** Parts of a postcode: `zip` is displayed, `plus4` is the end of a nine-digit US zip, `key` is used for comparison. */
