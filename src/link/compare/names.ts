@@ -45,6 +45,8 @@ const SUFFIX = 3;
 export interface NameEvidence {
   evidence: LinkEvidence[];
   conflict: boolean;
+  /** True if the names differ by a typo: the records may also be two people with similar names. */
+  isTypo?: boolean;
   /** True if the generational suffixes (Jr, Sr) differ. The records are then certainly two people. */
   suffixes: boolean;
   /**
@@ -63,7 +65,7 @@ export function weighNames(
   const [one, two] = [a.linkNames, b.linkNames];
   if (one.named.length === 0 || two.named.length === 0)
     return { evidence: [], conflict: false, suffixes: false, credit: 1 };
-  const { evidence, conflict, credit } = wholeNames(a, b, context, dated);
+  const { evidence, conflict, credit, isTypo } = wholeNames(a, b, context, dated);
   if (!conflict && credit > 0.5 && haveSameMiddleInitial(one, two))
     evidence.push({ code: 'name', what: 'the middle names or initials agree', bits: MIDDLE });
   const bothTell = one.generation > 0 && two.generation > 0;
@@ -71,7 +73,7 @@ export function weighNames(
   if (suffixes) evidence.push({ code: 'name', what: 'generational suffixes differ', bits: -10 });
   else if (bothTell && !conflict && credit > 0.5)
     evidence.push({ code: 'name', what: 'the generational suffixes agree', bits: SUFFIX });
-  return { evidence, conflict, suffixes, credit };
+  return { evidence, conflict, suffixes, credit, ...(isTypo && { isTypo }) };
 }
 
 /** Number of cached results of `weighNames`; a power of two. */
@@ -113,7 +115,8 @@ function wholeNames(
     const how = `${best.same ? 'are one' : 'may be one'} (${best.variation})`;
     const loss = EQUAL_NAME_ODDS_BITS - Math.min(EQUAL_NAME_ODDS_BITS, odds(best.confidence));
     const credit = best.same ? 1 : 0.7;
-    return { evidence: [oneName(how, loss, [a, b], context)], conflict: false, credit };
+    const isTypo = best.variation === 'typo';
+    return { evidence: [oneName(how, loss, [a, b], context)], conflict: false, credit, isTypo };
   }
   const { name } = context.errorRates;
   const lone = name !== null && areSmallDifferencesErrors(context.errorRates);
@@ -124,6 +127,7 @@ function wholeNames(
       evidence: [oneName('are a letter apart', TYPO_LOSS, [a, b], context)],
       conflict: false,
       credit: 0.7,
+      isTypo: true,
     };
   const given = findSharedGivenName(one, two);
   if (given !== null) return { evidence: [otherFamily(given, context)], conflict: false, credit: 1 };

@@ -19,6 +19,8 @@ import { type LinkableRecord, getPersonNameKey } from '../link-record.ts';
 
 /** Minimum sum of evidence in bits for linking two records without a conflict (odds of 8 to 1). */
 export const LINK_THRESHOLD_BITS = 3;
+/** Maximum sum of evidence in bits of two records with similar names, one birth date and other contacts. Such records are not linked. */
+const MOST_OF_SIMILAR_NAMES = LINK_THRESHOLD_BITS - 0.1;
 /** Weight in bits of the operator's label, higher than all other evidence together. */
 const OPERATOR_LABEL_BITS = 1000;
 /** Minimum weight of the birth dates in bits from which they count as equal. */
@@ -77,12 +79,27 @@ export function comparePair(
   if (a.linkNames.generation === 0 || a.linkNames.generation !== b.linkNames.generation)
     evidence.push(...namesakeDoubt(evidence, errorRates));
   evidence.push(...householdDoubt(evidence, errorRates));
+  if (name.isTypo && haveEmailsOrPhones(a, b)) evidence.push(...typoDoubt(evidence));
   const bits = sumEvidenceBits(evidence);
   const hasSeparatingEvidence =
     bits < LINK_THRESHOLD_BITS
       ? evidence.some((one) => tellsApart(one, errorRates))
       : isOtherNumbered(evidence);
   return { bits, evidence, conflict: apart || (!alone && hasSeparatingEvidence) };
+}
+
+const haveEmailsOrPhones = (a: LinkableRecord, b: LinkableRecord): boolean =>
+  a.contacts.some(({ kind }) => kind !== 'address' && b.contacts.some((other) => other.kind === kind));
+
+/**
+ * Returns a doubt if nothing but similar names and the birth dates agree, although both records have e-mails or phones. Berg and Burg are two family names,
+ * and in a large graph many pairs of people have similar names and one birth date.
+ */
+function typoDoubt(evidence: LinkEvidence[]): LinkEvidence[] {
+  if (evidence.some(({ code, bits }) => (UNIQUE.includes(code) || code === 'address') && bits > 0)) return [];
+  const excess = roundToHundredthBits(MOST_OF_SIMILAR_NAMES - sumEvidenceBits(evidence));
+  const what = 'nothing but similar names and the birth dates agree: they may be two people';
+  return excess < 0 ? [{ code: 'name', what, bits: excess }] : [];
 }
 
 /**
