@@ -312,6 +312,8 @@ const nameTheSides = (explanation: string): string =>
   explanation
     .replaceAll('missing in the first name', 'missing in the submitted name')
     .replaceAll('missing in the second name', 'missing in the name on record')
+    .replace('he first name repeats', 'he submitted name repeats')
+    .replace('he second name repeats', 'he name on record repeats')
     .replace('he first name is that of two people', 'he submitted name is that of two people')
     .replace('he second name is that of two people', 'he name on record is that of two people');
 

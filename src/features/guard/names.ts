@@ -74,7 +74,9 @@ function putNameInQuotes(text: string, name: string): string {
   for (const { from, to } of findNameRuns(text, name)) {
     const isMarked = text[from - 1] === '“' && text.slice(to, to + 2).includes('”');
     const passage = text.slice(from, to);
-    marked += text.slice(done, from) + (isMarked ? passage : `“${passage}”`);
+    // Two words of the name beside a semicolon belong to two statements.
+    const isSplit = passage.includes(';') && !name.includes(';');
+    marked += text.slice(done, from) + (isMarked || isSplit ? passage : `“${passage}”`);
     done = to;
   }
   return marked + text.slice(done);
