@@ -41,7 +41,7 @@ export function computeRiskConfidence(known: CheckedPersonFacts): number {
 
 const DISGUISES: Record<Facts['matches']['disguises'][number], string> = {
   similar_email: 'An email that only resembles that of a person of this name',
-  look_alike_letters: 'Letters that only look like those of the name',
+  look_alike_letters: 'Letters that only look like others',
   similar_provider: 'An email domain that only resembles that of a large provider',
   impossible_number: 'A phone that is no number of a subscriber',
 };
@@ -58,8 +58,11 @@ export function describeSubmittedValuePatterns(known: CheckedPersonFacts): strin
     patterns.push('The records behind the contacts carry no name');
   } else if (resolved(known) > 0 && !named(known)) {
     // Several identities may share one contact, so the sentence does not say how many there are.
+    const contacts = resolved(known) === 1 ? 'contact' : 'contacts';
     patterns.push(
-      `No identity behind the ${resolved(known) === 1 ? 'contact' : 'contacts'} bears the submitted name`,
+      matches.namesakes === resolved(known)
+        ? `Record of another person of the same name behind the ${contacts}`
+        : `No identity behind the ${contacts} bears the submitted name`,
     );
   } else if (named(known) && matches.contacts.different > 0 && matches.contacts.matched === 0) {
     patterns.push('A name on record, sent with contacts of someone else only');
@@ -77,7 +80,12 @@ export function describeInconsistencies(known: CheckedPersonFacts): string[] {
   const { matches } = known;
   const inconsistencies: string[] = [];
   // If nothing else resolved, there are no other details to compare with.
-  const beside = matches.contacts.matched > 0 || named(known) ? ' than the other details' : '';
+  const rest = matches.contacts.matched === 1 ? 'contact' : 'contacts';
+  const beside = named(known)
+    ? ', not for the person named'
+    : matches.contacts.matched > 0
+      ? ` than the other ${rest}`
+      : '';
   if (!hasForeignContacts(known)) return inconsistencies;
   const conflicting = KINDS.filter((kind) => matches[kind].different > 0);
   const foreign = countForeignContacts(known);
@@ -90,11 +98,6 @@ export function describeInconsistencies(known: CheckedPersonFacts): string[] {
     const others = matches.identities - Math.min(1, matches.contacts.matched);
     const elsewhere = others > 1 ? 'different identities' : 'a different identity';
     inconsistencies.push(`On record for ${elsewhere}${beside}: ${who}.`);
-  }
-  const agreeing = KINDS.filter((kind) => matches[kind].matched > 0);
-  const against = KINDS.filter((kind) => matches[kind].different > 0 && matches[kind].matched === 0);
-  if (areAllForeign && agreeing.length > 0 && against.length > 0) {
-    inconsistencies.push(`Kinds of contact disagree: ${list(agreeing)} against ${list(against)}.`);
   }
   if (matches.name === 'different')
     inconsistencies.push(
@@ -137,7 +140,7 @@ const OPEN: Record<Facts['intent'], string> = {
   'online-dating': 'Have the open points explained before you meet or share anything private.',
   'buying-or-selling': 'Have the open points explained, and use a payment that protects both sides.',
   'sending-money': 'Have the open points explained through a second channel before sending anything.',
-  'suspected-scam': 'Treat the open points as unexplained, and agree to nothing until they are.',
+  'suspected-scam': 'Have the open points explained before you agree to anything.',
   reconnecting: 'Have the open points explained before you trust that this is the person you knew.',
   general: 'Have the open points explained before relying on these details.',
 };

@@ -5,6 +5,7 @@ import {
   countForeignContacts,
   findAdviceToRaiseScore,
   isNameMatched,
+  isOfNamesakes,
   canContactRaiseScore,
   describeOtherIdentities,
   summariseNameHolderAndOtherContacts,
@@ -54,11 +55,11 @@ function briefOf(known: NarrativeFacts) {
           last_seen: formatTimeAgo(last),
           reaches_back: formatDuration(first),
         };
-  const priority = chooseReviewAction(
-    known,
-    listObservations(known).some(({ flag }) => flag !== undefined),
-  );
+  const hasRedFlag = listObservations(known).some(({ flag }) => flag !== undefined);
+  const priority = chooseReviewAction(known, hasRedFlag);
   const tone = chooseAdviceTone(situation, known);
+  // Advice to agree to nothing would contradict the headline that there is no red flag.
+  const isCalm = known.intent === 'suspected-scam' && tone === 'care' && !hasRedFlag;
   return {
     ...known,
     history: { ...known.history, ...inWords },
@@ -72,7 +73,7 @@ function briefOf(known: NarrativeFacts) {
       : { without_name: countContactsWithoutName(known) }),
     situation,
     // A case that a person should still look at leaves a point open.
-    tier: tone === 'go' && priority !== 'AUTO_APPROVE' ? 'likely' : tone,
+    tier: isCalm || (tone === 'go' && priority !== 'AUTO_APPROVE') ? 'likely' : tone,
     review_priority: priority,
   };
 }
@@ -128,7 +129,12 @@ function contactFinding(known: NarrativeFacts): string {
       ...(isNameMatched(known)
         ? ([[contacts.matched, 'matched'], ...describeDifferentContacts(known)] as const)
         : ([
-            [countContactsWithoutName(known), 'on record without this name'],
+            [
+              countContactsWithoutName(known),
+              isOfNamesakes(known)
+                ? 'on record for another person of this name'
+                : 'on record without this name',
+            ],
             [nameless, 'on record without a name'],
           ] as const)),
       [contacts.unverified, 'with no matching record'],
@@ -198,7 +204,9 @@ function rules(brief: Brief): Answer {
     key_factors: worded(observations, 'factor', 3),
     red_flags: worded(observations, 'flag', 3),
     recommendations: ADVICE_BY_INTENT[intent][tier].flatMap((advice) =>
-      advice === WHAT_SETTLES ? adviseToSettle(brief) : advice,
+      advice === WHAT_SETTLES
+        ? adviseToSettle(brief)
+        : advice.replace('the named person', WHOM_TO_REACH[brief.matches.no_person ?? 'person']),
     ),
     overview: composeNarrativeHeadline(situation, tier, brief),
     key_findings: findings(brief),
@@ -207,6 +215,15 @@ function rules(brief: Brief): Answer {
     recommended_actions: actions(listObservations(brief), brief),
   };
 }
+
+/** Words for the named person in the advice, by the kind of the submitted name. */
+const WHOM_TO_REACH = {
+  person: 'the named person',
+  company: 'the company or department',
+  couple: 'each of the two people',
+  family: 'the family or estate',
+  relation: 'the relative',
+};
 
 const TONES: Record<AdviceTone, string> = {
   go: 'Be calm and brief.',

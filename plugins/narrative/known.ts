@@ -112,14 +112,14 @@ export const LIMIT_ADVICE: Record<Limit, LimitAdvice> = {
   },
   foreign_contact: {
     action:
-      'Confirm the contact that is on record for someone else with the person, through another channel.',
+      'Confirm with the person, through another channel, the contact that is on record for someone else.',
     tip: 'Have the person explain the contact that is on record for someone else.',
   },
 };
 
 export const NAMESAKE_ADVICE: LimitAdvice = {
   action:
-    'Ask for a birth date, or a document with the full name and suffix: it shows which of the people of this name this is.',
+    'Ask for a document with the full name and the birth date: it shows which of the people of this name this is.',
   tip: 'Have the person show you a document with the full name and the birth date.',
 };
 
@@ -134,3 +134,7 @@ export const hasOnlyNamelessRecords = (known: NarrativeFacts): boolean =>
   !isNameMatched(known) &&
   countContactsOnRecord(known) > 0 &&
   known.matches.nameless === countContactsOnRecord(known);
+
+/** True if each contact on record belongs to another person of the submitted name, whom a suffix or birth date distinguishes. */
+export const isOfNamesakes = (known: NarrativeFacts): boolean =>
+  known.matches.namesakes > 0 && known.matches.namesakes === countContactsOnRecord(known);

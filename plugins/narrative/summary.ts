@@ -4,6 +4,7 @@ import {
   createForeignContactsPhrase,
   describeOtherIdentities,
   hasOnlyNamelessRecords,
+  isOfNamesakes,
   summariseNameHolderAndOtherContacts,
 } from './known.ts';
 import type { NarrativeFacts } from './known.ts';
@@ -14,6 +15,7 @@ import {
   createContactsPhrase,
   createMatchingContactsPhrase,
   describeUnrecordedContacts,
+  formatContactCountOfTotal,
 } from './phrases.ts';
 import { HEADLINES_BY_INTENT, OPENINGS_BY_RED_FLAG, SUMMARY_OPENINGS } from './words.ts';
 import type { CheckSituation, AdviceTone } from './words.ts';
@@ -27,10 +29,12 @@ export function classifySituation(known: NarrativeFacts): CheckSituation {
   if (contacts.matched + contacts.different === 0) return 'nothing';
   const named = matches.name === 'primary' || matches.name === 'secondary';
   if (hasOnlyNamelessRecords(known)) return 'nameless';
-  if (contacts.matched > 0 && !named && !summariseNameHolderAndOtherContacts(known)) return 'other_name';
+  if (contacts.matched > 0 && !named && !summariseNameHolderAndOtherContacts(known))
+    return isOfNamesakes(known) ? 'namesake' : 'other_name';
   if (!named || countForeignContacts(known) > 0) return 'conflict';
   if (contacts.matched === 0) return 'nameless';
   if (isRecentIdentity(known)) return 'young';
+  if (matches.no_person !== null) return 'no_person';
   if (score.verdict === 'VERIFIED') return 'strong';
   return score.verdict === 'LIKELY REAL' ? 'fair' : 'weak';
 }
@@ -48,18 +52,21 @@ export function chooseAdviceTone(situation: CheckSituation, { score, matches }: 
   if (situation === 'fair' && matches.contacts.matched === matches.address.matched) return 'care';
   if (situation === 'strong') return 'go';
   if (situation === 'fair') return 'likely';
-  const contradicted = situation === 'conflict' || situation === 'other_name';
+  const contradicted = situation === 'conflict' || situation === 'other_name' || situation === 'namesake';
   return contradicted && score.score < 40 ? 'stop' : 'care';
 }
 
+const IN_PART = ', whose name agrees only in part with the submitted one';
+
+/** Describes the matching contacts. The beginning of the summary tells that a name is not that of one person. */
 function together(known: NarrativeFacts): string {
-  const withName = known.matches.name_agreement !== 'similar';
-  const found = createContactsPhrase(known.matches, 'matched', { withName });
-  return `${found?.text} ${found?.many ? 'belong' : 'belongs'} to one identity${nameDoubt(known)}${rest(known)}`;
+  const isInPart = known.matches.name_agreement === 'similar';
+  const found = createContactsPhrase(known.matches, 'matched', { withName: !isInPart });
+  return `${found?.text} ${found?.many ? 'belong' : 'belongs'} to one identity${isInPart ? IN_PART : ''}${rest(known)}`;
 }
 
 function nameDoubt({ matches }: NarrativeFacts): string {
-  if (matches.name_agreement === 'similar') return ', whose name agrees only in part with the submitted one';
+  if (matches.name_agreement === 'similar') return IN_PART;
   return matches.no_person === null ? '' : ', but the name is not that of one person';
 }
 
@@ -103,6 +110,18 @@ function otherName({ matches }: NarrativeFacts): string {
   return `no identity behind ${createContactsPhrase(matches, 'matched')?.text} bears the submitted name`;
 }
 
+function namesake(known: NarrativeFacts): string {
+  const found = createContactsPhrase(known.matches, 'matched');
+  return `the birth date or suffix of the identity behind ${found?.text} differs${rest(known)}`;
+}
+
+function noPerson(known: NarrativeFacts): string {
+  const { no_person: sort, of_bearers: own, contacts } = known.matches;
+  if (sort !== 'couple' || contacts.submitted === 1) return together(known);
+  const belong = own === 1 ? 'belongs' : 'belong';
+  return `${formatContactCountOfTotal(own, contacts.submitted)} ${belong} to the two people named${rest(known)}`;
+}
+
 function nameless({ matches }: NarrativeFacts): string {
   const found = createContactsPhrase(matches, 'matched') ?? createContactsPhrase(matches, 'different');
   return `${found?.text} ${found?.many ? 'lead' : 'leads'} to records that carry no name`;
@@ -111,7 +130,7 @@ function nameless({ matches }: NarrativeFacts): string {
 function catfish(known: NarrativeFacts): string {
   const { identities, name } = known.matches;
   const bears = name === 'primary' || name === 'secondary';
-  const split = identities > 1 ? `the contacts are split among ${identities} identities` : '';
+  const split = identities > 1 ? `the contacts lead to ${identities} identities` : '';
   const part = summariseNameHolderAndOtherContacts(known);
   if (part) return `${split || 'the contacts lead to two people'}, and only ${fitting(part)}`;
   if (split && bears) return split;
@@ -140,6 +159,8 @@ const evidence: Record<CheckSituation, (known: NarrativeFacts) => string> = {
   young,
   conflict,
   other_name: otherName,
+  namesake,
+  no_person: noPerson,
   nameless,
   catfish,
   nothing,

@@ -11,6 +11,8 @@ export type CheckSituation =
   | 'young'
   | 'conflict'
   | 'other_name'
+  | 'namesake'
+  | 'no_person'
   | 'nameless'
   | 'catfish'
   | 'nothing'
@@ -27,7 +29,9 @@ export const SUMMARY_OPENINGS: Record<Intent, Record<CheckSituation, string>> = 
     weak: 'There is little to tie your contact to the name',
     young: 'Your contact’s details agree, but there is little past behind them',
     conflict: 'Not everything your contact gave belongs to one person',
-    other_name: 'What your contact gave is on record, but not under this name',
+    other_name: 'Nothing your contact gave is on record under this name',
+    namesake: 'What is on record of your contact’s details belongs to another person of this name',
+    no_person: 'The name your contact gave is not that of one person',
     nameless: 'The records do not say whose the details of your contact are',
     catfish: 'Your contact may not be the person they present',
     nothing: 'The records neither support nor contradict your contact',
@@ -39,7 +43,9 @@ export const SUMMARY_OPENINGS: Record<Intent, Record<CheckSituation, string>> = 
     weak: 'The other side of the deal is thinly documented',
     young: 'The other side of the deal fits together, but has hardly any past',
     conflict: 'The other side of the deal gave details that do not all fit',
-    other_name: 'The other side of the deal trades under a name that does not go with these details',
+    other_name: 'The details of the other side of the deal are not on record under this name',
+    namesake: 'What is on record of the other side’s details belongs to another person of this name',
+    no_person: 'The other side of the deal gave a name that is not that of one person',
     nameless: 'The records do not say who the other side of the deal is',
     catfish: 'The other side of the deal may be using someone else’s details',
     nothing: 'The other side of the deal leaves no trace in the records',
@@ -52,6 +58,8 @@ export const SUMMARY_OPENINGS: Record<Intent, Record<CheckSituation, string>> = 
     young: 'The recipient’s details agree, but they are young',
     conflict: 'The recipient’s details do not agree with each other',
     other_name: 'The records do not tie the name you would pay to these details',
+    namesake: 'What is on record belongs to another person of the name you would pay',
+    no_person: 'The name you would pay is not that of one person',
     nameless: 'The records do not say whom a payment would reach',
     catfish: 'Hold the payment',
     nothing: 'Nothing on record shows who would receive the money',
@@ -64,6 +72,8 @@ export const SUMMARY_OPENINGS: Record<Intent, Record<CheckSituation, string>> = 
     young: 'The identity data fits together, but is young',
     conflict: 'Not every detail belongs to one identity, which alone is no red flag',
     other_name: 'The records do not tie the name to these details, which alone is no red flag',
+    namesake: 'What is on record belongs to another person of this name, which alone is no red flag',
+    no_person: 'The name is not that of one person, which alone is no red flag',
     nameless: 'The records name nobody, which is neither a red flag nor a reassurance',
     catfish: 'The details may belong to someone else',
     nothing: 'No red flag, and no reassurance either',
@@ -75,7 +85,9 @@ export const SUMMARY_OPENINGS: Record<Intent, Record<CheckSituation, string>> = 
     weak: 'Only a little connects these details to the person named',
     young: 'These details fit the name, but they are young for an old acquaintance',
     conflict: 'Some of these details lead away from the person named',
-    other_name: 'These details are on record, but not under this name',
+    other_name: 'None of these details is on record under this name',
+    namesake: 'What is on record of these details belongs to another person of this name',
+    no_person: 'These details came with a name that is not that of one person',
     nameless: 'The records do not say whether these details are those of the person you knew',
     catfish: 'The person behind these details may not be the one you knew',
     nothing: 'The records do not show whose details these are',
@@ -88,6 +100,8 @@ export const SUMMARY_OPENINGS: Record<Intent, Record<CheckSituation, string>> = 
     young: 'The details agree, but there is little past behind them',
     conflict: 'The details do not all belong together',
     other_name: 'The records do not put these details and the name together',
+    namesake: 'What is on record belongs to another person of this name',
+    no_person: 'The name is not that of one person',
     nameless: 'The records do not say whose these details are',
     catfish: 'The details may belong to someone else',
     nothing: 'There is nothing on record to judge by',
@@ -167,8 +181,8 @@ export const ADVICE_BY_INTENT: Record<Intent, Record<AdviceTone, readonly string
     ],
     stop: [
       'Do not meet, and share nothing private, until the person explains the mismatch.',
-      'Ask for a live video call; a refusal is an answer too.',
-      'Report the profile to the platform if no explanation comes.',
+      'Ask for a live video call.',
+      'Keep the conversation on the dating platform until the mismatch is explained.',
     ],
     unknown: [
       WHAT_SETTLES,

@@ -13,8 +13,8 @@ import { createScoreScale } from './curves.ts';
 import { isPossibleCatfish, getConfidenceFromContacts } from './flags.ts';
 import { roundToHundredths, splitScorePointsByReasonType } from './points.ts';
 import { type ResolvedClaim, resolveClaim } from './statuses.ts';
+import { composeBoundAndCalibrationText } from './texts/bounds.ts';
 import {
-  composeBoundAndCalibrationText,
   composeInsights,
   composeVerdictMessage,
   composeReasonTexts,

@@ -4,6 +4,7 @@ import type { Kind } from './answer.ts';
 import { contradictionsOf, RULES } from './contradictions.ts';
 import type { Case } from './good/build.ts';
 import { mixed, nameOnly, noRecord, person, stranger } from './good/cases.ts';
+import { BESIDE } from './planted/beside.ts';
 import { INSIGHTS } from './planted/insights.ts';
 import { NUMBERS } from './planted/numbers.ts';
 import { ROWS } from './planted/rows.ts';
@@ -24,12 +25,13 @@ const KNOWN = {
     [7, NAMED],
     [9, NAMED],
     [11, { ...NAMED, words: new Set(['hans', 'farr']), family: 'farr' }],
+    [12, { ...NAMED, words: new Set() }],
   ]),
   unseenYears: () => 1,
-  holds: (identity: number, kind: Kind) => identity === 11 && kind === 'address',
+  holds: (identity: number, kind: Kind) => identity === 12 || (identity === 11 && kind === 'address'),
   holders: (_kind: Kind, input: unknown) => (String(input).startsWith('12125559') ? 30 : 1),
 };
-const PLANTS = [...NUMBERS, ...ROWS, ...VERDICT, ...WORDING, ...SENTENCES, ...INSIGHTS];
+const PLANTS = [...NUMBERS, ...ROWS, ...VERDICT, ...WORDING, ...SENTENCES, ...BESIDE, ...INSIGHTS];
 
 const fired = ({ request, answer }: Case): string[] => [
   ...new Set(contradictionsOf(request, answer, KNOWN).map((line) => line.split(':', 1).join())),

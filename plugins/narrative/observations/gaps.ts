@@ -38,7 +38,7 @@ export function observeUnrecordedContacts(known: NarrativeFacts): Observation | 
   return {
     id: 'unverified',
     factor: `There is no matching record for ${unrecorded}, which neither adds to the score nor takes from it.`,
-    action: `Ask for another ${joinWords(involved, 'or')}, ideally an older one.`,
+    action: `Ask for another ${joinWords(involved, 'or')} that the person has used for some time.`,
     asksForContact: true,
   };
 }

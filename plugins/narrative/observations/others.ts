@@ -2,6 +2,7 @@
 import {
   describeOtherIdentities,
   hasOnlyNamelessRecords,
+  isOfNamesakes,
   LIMIT_ADVICE,
   NAMESAKE_ADVICE,
   type NarrativeFacts,
@@ -18,7 +19,9 @@ const theContacts = (known: NarrativeFacts): string =>
 
 /** Several identities may share one contact, so the sentence does not say how many there are. */
 const missing = (known: NarrativeFacts): string =>
-  `No identity behind ${theContacts(known).toLowerCase()} has a record of the submitted name.`;
+  isOfNamesakes(known)
+    ? `${theContacts(known)} ${countContactsOnRecord(known) === 1 ? 'is' : 'are'} on record for another person of the same name.`
+    : `No identity behind ${theContacts(known).toLowerCase()} has a record of the submitted name.`;
 
 /** True if the only contact of somebody else is one phone beside the person's own contacts. A phone may be mistyped or passed on. */
 const isOnlyPhoneForeign = (known: NarrativeFacts): boolean =>
@@ -29,7 +32,7 @@ const isOnlyPhoneForeign = (known: NarrativeFacts): boolean =>
 
 const HOLD = 'Hold the case until the person has explained whose contacts these are.';
 const CONFIRM_PHONE =
-  'Confirm the phone of somebody else with the person first: it may be mistyped or passed on. Hold the case if it stays unexplained.';
+  'Confirm with the person first the phone that is on record for somebody else: it may be mistyped or passed on. Hold the case if it stays unexplained.';
 
 export function observeCatfish(known: NarrativeFacts): Observation | undefined {
   if (!known.score.possible_catfish) return undefined;
@@ -46,11 +49,9 @@ export function observeCatfish(known: NarrativeFacts): Observation | undefined {
   return {
     id: 'catfish',
     flag: split
-      ? `The contacts are split among ${identities} identities, as one person’s details seldom are.`
+      ? `The contacts lead to ${identities} identities, as one person’s details seldom do.`
       : `${theContacts(known)} ${countContactsOnRecord(known) === 1 ? 'leads' : 'lead'} to someone who does not bear the submitted name.`,
-    risk: split
-      ? `Contacts split among ${identities} identities`
-      : 'Records that lead away from the submitted name',
+    risk: split ? `Contacts of ${identities} identities` : 'Records that lead away from the submitted name',
     action,
   };
 }
@@ -76,7 +77,9 @@ export function observeOtherName(known: NarrativeFacts): Observation | undefined
       : missing(known),
     risk: elsewhere
       ? 'Name of a different identity'
-      : `Submitted name absent from the records of ${theContacts(known).toLowerCase()}`,
+      : isOfNamesakes(known)
+        ? 'Contacts of another person of the same name'
+        : `Submitted name absent from the records of ${theContacts(known).toLowerCase()}`,
     action,
   };
 }
@@ -135,7 +138,7 @@ function describeOtherContacts(
 const adviseToConfirm = (contacts: string, { namesakes }: NarrativeFacts['matches']): string =>
   namesakes > 0
     ? NAMESAKE_ADVICE.action
-    : `Confirm the ${contacts} on record for someone else with the person, through another channel.`;
+    : `Confirm with the person, through another channel, the ${contacts} on record for someone else.`;
 
 const NO_PERSON: Record<NonNullable<NarrativeFacts['matches']['no_person']>, Observation> = {
   company: {
@@ -175,7 +178,7 @@ const DISGUISES: Record<Disguise, Required<Pick<Observation, 'flag' | 'risk' | '
     action: 'Ask for the email letter by letter, and send a message that only its owner can answer.',
   },
   look_alike_letters: {
-    flag: 'Some letters only look like those of the name.',
+    flag: 'Some letters only look like others, such as vv for w, or a letter of another script.',
     risk: 'Letters that only look alike',
     action: 'Ask for the values that were sent letter by letter, and run the check again.',
   },

@@ -10,8 +10,9 @@ import { formatTimeAgo, formatDuration } from '../phrases.ts';
 
 /** Number of days below which a history is short. */
 const THIN_DAYS = 180;
-/** Number of days from which a history is long. */
+/** Number of days from which a history is told, and from which the identity is called long-standing. */
 const LONG_DAYS = 730;
+const LONG_STANDING_DAYS = 5 * 365;
 /** Number of days without a record after which an identity is dormant. */
 const DORMANT_DAYS = 3 * 365;
 
@@ -61,6 +62,11 @@ export function observeLongHistory(known: NarrativeFacts): Observation | undefin
   return {
     id: 'history',
     factor: `Records on the identity reach back ${formatDuration(first)}${current ? ' and are current' : ''}.`,
-    signal: current ? 'Long-standing and current identity' : 'Long-standing identity',
+    signal:
+      first - last < LONG_STANDING_DAYS
+        ? 'History of at least two years'
+        : current
+          ? 'Long-standing and current identity'
+          : 'Long-standing identity',
   };
 }

@@ -24,7 +24,7 @@ export function observeMatchingContacts(known: NarrativeFacts): Observation | un
   const resolve = matchedContacts.many ? 'resolve' : 'resolves';
   return {
     id: 'agreement',
-    factor: `${contacts} ${resolve} to ${isInPart ? 'one identity' : 'the identity that bears the name'}.`,
+    factor: `${contacts} ${resolve} to ${isInPart ? 'an identity whose name agrees only in part' : 'the identity that bears the name'}.`,
     signal:
       involved.length > 1
         ? `Agreement across ${joinWords(involved)}`

@@ -1,18 +1,12 @@
 // Chooses the sentences that explain a verdict.
-import {
-  type ContactMatch,
-  type Calibration,
-  type ContactKind,
-  formatVerdictWord,
-  type VerdictWord,
-} from '../../model.ts';
-import type { ScoreBoundName } from '../points.ts';
+import { type ContactMatch, type ContactKind, formatVerdictWord, type VerdictWord } from '../../model.ts';
 import type { ScoreReason } from '../reason.ts';
 import { getYearsOfLaterStrangerUse, type WeighedContact } from '../values.ts';
 import { OLD_PHONE_YEARS } from '../weights.ts';
 import {
   type VerdictFacts,
   countOtherHolders,
+  findHolderOfAll,
   getYearsBetween,
   hasResidentOfFamily,
   isNamedPartner,
@@ -114,8 +108,11 @@ export function composeInsights(facts: VerdictFacts): string[] {
   return sentences;
 }
 
-function flagInsights({ isCatfish, own, others, otherIdentities }: VerdictFacts): string[] {
+function flagInsights(facts: VerdictFacts): string[] {
+  const { isCatfish, own, others, otherIdentities } = facts;
   if (!isCatfish) return [];
+  const identity = own > 0 ? findHolderOfAll(facts) : null;
+  if (identity !== null) return [fillSentenceTemplate('contacts_of_one', { identity })];
   return [
     own > 0 || otherIdentities > 1
       ? fillSentenceTemplate('contacts_split', { people: otherIdentities + (own > 0 ? 1 : 0) })
@@ -304,36 +301,3 @@ const REASONS_WITHOUT_CONTACT: Record<
     return `the records of identity ${best.identity} span ${formatCountOfNoun(years, 'year')}`;
   },
 };
-
-const BOUND_SENTENCES = {
-  no_bearer: 'bound_no_bearer',
-  one_kind: 'bound_one_kind',
-  address_alone: 'bound_address_alone',
-  shared_contacts: 'bound_shared_contacts',
-  namesake: 'bound_namesake',
-  conflict: 'bound_conflict',
-  shared_only: 'bound_shared_only',
-  no_person: 'bound_no_person',
-  household: 'bound_household',
-  old_phone: 'bound_old_phone',
-  phone: 'bound_phone',
-  phone_country: 'bound_phone_country',
-  addresses: 'bound_addresses',
-} as const satisfies Record<ScoreBoundName, `bound_${string}`>;
-
-/** Explains the score: the bound that changed it, and the calibration that was applied. */
-export function composeBoundAndCalibrationText(
-  { best: { bound }, evidence, contacts, isOwn }: VerdictFacts,
-  calibration: Calibration | null,
-): string {
-  const phones = contacts.filter(
-    ({ identity }, index) => identity !== null && !isOwn[index] && evidence.contacts[index]?.kind === 'phone',
-  ).length;
-  const how =
-    bound === null
-      ? fillSentenceTemplate('no_bound')
-      : fillSentenceTemplate(BOUND_SENTENCES[bound], { phones });
-  return calibration === null
-    ? how
-    : `${how} ${fillSentenceTemplate('calibration', { name: calibration.name })}`;
-}

@@ -110,6 +110,17 @@ function findSharedPart(
   return name.part ? 'part' : (name.supportedHalf ?? name.sharedHalf ?? 'both');
 }
 
+/** Returns another identity, without the name, that has each contact on record; null if there is none. */
+export function findHolderOfAll({ evidence, contacts }: VerdictFacts): number | null {
+  const [first, ...more] = evidence.contacts.filter((_, index) => contacts[index]?.identity !== null);
+  const holder = first?.agreements.find(
+    ({ identity }) =>
+      !evidence.nameAgreements.get(identity)?.isSame &&
+      more.every(({ agreements }) => agreements.some((match) => match.identity === identity)),
+  );
+  return holder?.identity ?? null;
+}
+
 /** Number of identities above which a contact is mentioned as shared. */
 export const MANY_SHARERS = 5;
 

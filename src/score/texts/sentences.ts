@@ -65,7 +65,8 @@ const WHOM_TO_CHECK: Record<NonPersonNameType, string> = {
 type NamedDisguise = Exclude<DisguisedValueSign, 'similar_email'>;
 
 const DISGUISES: Record<NamedDisguise, string> = {
-  look_alike_letters: 'is spelt with letters that only look like those of the name, such as vv for w.',
+  look_alike_letters:
+    'has letters that only look like others, such as vv for w, or a letter of another script.',
   similar_provider: 'has a domain that only resembles that of a large provider.',
   impossible_number: 'is no number that a subscriber can have.',
 };
@@ -146,6 +147,8 @@ const SENTENCE_TEMPLATES = {
   identity_years: ({ years }: { years: number }) =>
     `The identity's records span ${formatCountOfNoun(years, 'year')}.`,
   contacts_split: ({ people }: { people: number }) => `The contacts are split among ${people} people.`,
+  contacts_of_one: ({ identity }: { identity: number }) =>
+    `Identity ${identity}, which does not have this name, has all contacts with a record.`,
   contacts_elsewhere: ({ others }: { others: number }) =>
     `${agree(others, 'The contact points', 'The contacts point')} to somebody other than the person named.`,
   name_unknown: ({ part, contacts }: { part: SharedPart; contacts: number }) =>
@@ -195,7 +198,7 @@ const SENTENCE_TEMPLATES = {
   name_no_person: ({ sort }: { sort: NonPersonNameType }) =>
     `The name ${NON_PERSON[sort]}. Check ${WHOM_TO_CHECK[sort]} by their own name.`,
   contact_shared: ({ share, ...contact }: ContactFact & { share: number }) =>
-    `${subject(contact)} is shared by ${formatCountOfNoun(share, 'identity')}, so it says little about any one of them.`,
+    `${subject(contact)} is shared by ${formatCountOfNoun(share, 'identity')}, so it counts less than an unshared one.`,
   contact_misspelt: (contact: ContactFact) => `${subject(contact)} is spelt differently on record.`,
   name_mixed_scripts: () => 'A word of the name mixes letters of two scripts that look alike.',
   contact_disguised: ({ disguise, ...contact }: ContactFact & { disguise: NamedDisguise }) =>

@@ -22,7 +22,13 @@ export const WORDING: Plant[] = [
   ],
   ['confidence-in-texts', person, (it) => void (overview(it).key_findings[2] = 'Evidence: medium')],
   ['identities-in-texts', person, insight('The email is also on record for identity 4.')],
-  ['split-among-as-many', mixed, insight('The contacts are split among 5 people.'), 'others-of-one'],
+  [
+    'split-among-as-many',
+    mixed,
+    insight('The contacts are split among 5 people.'),
+    'others-of-one',
+    'not-split-if-one-has-all',
+  ],
   ['span-as-in-the-history', person, insight('The records of identity 1 span 23 years.')],
   ['sharers-as-on-record', person, insight('The phone is shared by 20 identities.')],
   [

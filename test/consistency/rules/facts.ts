@@ -1,5 +1,5 @@
-// Sentences that state a fact about an identity, a value or its holders: the fact is that of the graph.
-import type { Story } from '../story.ts';
+// Sentences that state a fact about an identity, a value or its holders: the fact is that of the graph, and agrees with the other sentences.
+import { isOther, type Story } from '../story.ts';
 import { objections, type Rule } from './rule.ts';
 
 const YEAR_MS = 365.25 * 86_400_000;
@@ -81,5 +81,114 @@ export const FACTS: readonly Rule[] = [
             .some((word) => words.has(word))
         );
       }),
+  },
+];
+
+const onRecord = ({ contacts }: Story) => contacts.filter((row) => row.match_status !== 'Unverified');
+const isOfCompany = ({ answer }: Story) =>
+  answer.insights.some((text) => /^The name is that of a company\b/.test(text));
+
+export const BESIDE: readonly Rule[] = [
+  {
+    name: 'not-split-if-one-has-all',
+    clause:
+      'Every sentence is true: contacts are not “split”, and kinds of contact do not “disagree”, where one identity has them all.',
+    find: (story) => {
+      const { knowledge, texts } = story;
+      const rows = onRecord(story);
+      const hasAll = [...knowledge.identities.keys()].some((id) =>
+        rows.every((row) => knowledge.holds?.(id, row.kind, row.input) === true),
+      );
+      return (
+        rows.length > 1 &&
+        hasAll &&
+        objections(texts, (sentence) => /\bsplit among\b|\bdisagree: .* against\b/.test(sentence))
+      );
+    },
+  },
+  {
+    name: 'one-identity-if-one',
+    clause:
+      'Every sentence agrees with every other one: not “resolves to one identity” beside “identity 10 and 1 other”.',
+    find: ({ contacts, texts }) =>
+      contacts.some((row) => (row.holders ?? 1) > 1) &&
+      objections(texts, (sentence) => /\bresolves? to one identity\b/.test(sentence)),
+  },
+  {
+    name: 'details-on-record-if-all',
+    clause: 'Every sentence is true: “these details are on record” is said where each of them is.',
+    find: ({ unknown, texts }) =>
+      unknown.length > 0 &&
+      objections(texts, (sentence) =>
+        /\b(?:these details are|your contact gave is) on record\b/i.test(sentence),
+      ),
+  },
+  {
+    name: 'namesake-has-the-name',
+    clause:
+      'Every sentence agrees with every other one: not “no identity bears the name” beside “another person of the same name”.',
+    find: (story) => {
+      const told = story.answer.insights.filter((text) => /\banother person of the same name\b/.test(text));
+      return (
+        told.length > 0 &&
+        told.length === onRecord(story).length &&
+        objections(story.texts, (sentence) => /\bno identity behind\b|\bwithout this name\b/i.test(sentence))
+      );
+    },
+  },
+  {
+    name: 'company-is-no-person',
+    clause: 'C3 law 18: a company in the place of a name is said as such, and is no “named person”.',
+    find: (story) =>
+      isOfCompany(story) && objections(story.texts, (sentence) => /\bthe named person\b/.test(sentence)),
+  },
+  {
+    name: 'not-little-if-all',
+    clause: 'Every sentence agrees with every other one: not “only a little” beside “all 3 contacts belong”.',
+    find: ({ answer, texts }) =>
+      /\b(?:both|all \d) contacts belong\b/i.test(answer.message) &&
+      objections(texts, (sentence) =>
+        /\bonly a little\b|\blittle to tie\b|\btoo little ties\b|\bthinly documented\b/i.test(sentence),
+      ),
+  },
+  {
+    name: 'calm-without-red-flag',
+    clause:
+      'Every sentence agrees with every other one: not “agree to nothing” beside “there is no red flag”.',
+    find: ({ texts }) =>
+      texts.some(({ text }) => /\bno red flag in the identity data\b/.test(text)) &&
+      objections(texts, (sentence) => /\bagree to nothing\b/i.test(sentence)),
+  },
+  {
+    name: 'long-standing-is-long',
+    clause:
+      'Every sentence agrees with the numbers: “long-standing” is said of records of five years and more.',
+    find: ({ answer: { history }, texts }) => {
+      const span = Date.parse(history.last_seen ?? '') - Date.parse(history.first_seen ?? '');
+      return span < 4.9 * YEAR_MS && objections(texts, (sentence) => /\blong-standing\b/i.test(sentence));
+    },
+  },
+  {
+    name: 'little-is-little',
+    clause:
+      'Every sentence agrees with the numbers: no contact “says little” beside a bit or more for the person.',
+    find: ({ answer, texts }) =>
+      objections(texts, (sentence) => {
+        const [, contact] = /^(.+) is shared by .* says little\b/.exec(sentence) ?? [];
+        return (
+          contact !== undefined &&
+          answer.trust_score.reasons.some((reason) => {
+            const [, bits = '0', what] = /^\+(\d+\.\d+) bits: (.+) belongs\b/.exec(reason) ?? [];
+            return what?.toLowerCase() === contact.toLowerCase() && Number(bits) >= 1;
+          })
+        );
+      }),
+  },
+  {
+    name: 'others-to-compare-with',
+    clause: 'Every sentence is true: “than the other details” is said where there are others.',
+    find: (story) =>
+      onRecord(story).every((row) => isOther(row.match_status)) &&
+      objections(story.texts, (sentence) => /\bthan the other (?:details|contacts?)\b/.test(sentence)),
   },
 ];

@@ -199,7 +199,8 @@ export const SENTENCES: readonly Rule[] = [
         (sentence) =>
           /\banother form \(/.test(sentence) ||
           /(?<!at least )\b2 identities, (?:and )?none of\b/.test(sentence) ||
-          /\b(?:someone|somebody) else than\b/.test(sentence) ||
+          /\b(?:someone|somebody) else (?:than|with the person)\b/.test(sentence) ||
+          /\bfull name and suffix\b|\bideally an older\b|\bthose of the name, such as\b/.test(sentence) ||
           (/\bconflict in part\b/.test(sentence) && !contacts.some((row) => isMatch(row.match_status))),
       ),
   },

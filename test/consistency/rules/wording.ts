@@ -38,7 +38,7 @@ const SEND_MONEY =
 const HOLD =
   /\bhold the (?:payment|case)\b|\bdo not (?:send money|meet|rely|pay)\b|\bpay no deposit\b|\bbreak off\b|\bwalk away\b/i;
 const ACCUSATION =
-  /\b(?:fraudsters?|scammers?|impost[eo]rs?|criminals?|liars?|thie(?:f|ves)|stolen|is lying|committed|guilty)\b/i;
+  /\b(?:fraudsters?|scammers?|impost[eo]rs?|criminals?|liars?|thie(?:f|ves)|stolen|is lying|committed|guilty|trades under|refusal is an answer|report the profile)\b/i;
 const ANTECEDENT = /^(?:Its|They|Them|Their|He|She|His|Her)\b/;
 
 const prose = (texts: readonly Text[]) => texts.filter((text) => sentences(text.text).length > 0);

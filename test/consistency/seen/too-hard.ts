@@ -59,7 +59,7 @@ const NEIGHBOURS: Seen[] = [
       flag: false,
       neverPriority: ['AUTO_REJECT'],
       risk: ['LOW', 'MEDIUM'],
-      says: /shared by 10 identities, so it says little/,
+      says: /shared by 10 identities, so it counts less than an unshared one/,
     },
   },
   {

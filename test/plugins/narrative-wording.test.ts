@@ -1,0 +1,42 @@
+// What the narrative says of a namesake, of a company, beside no red flag, and of a short history.
+import { expect, test } from 'vitest';
+import narrative from '../../plugins/narrative/index.ts';
+import type { Facts } from '../../src/features/plugin/index.ts';
+import { factsOf } from '../../src/features/plugin/test/samples.ts';
+import type { Pattern } from '../kit/models/features.ts';
+
+const answerOf = (known: Facts) => narrative.rules!(narrative.brief(known, {}), {});
+function sampleOf(pattern: Partial<Pattern>, matches: Partial<Facts['matches']> = {}): Facts {
+  const whole: Pattern = { title: '', score: 79, confidence: 'HIGH', name: 'p', email: 'p', ...pattern };
+  const known = factsOf(whole, 'general');
+  return { ...known, matches: { ...known.matches, ...matches } };
+}
+
+test('contacts of a namesake are told as such, and not as those of somebody without the name', () => {
+  const known = sampleOf({ name: 'u', phone: 'p', score: 25 }, { namesakes: 2 });
+  const { summary, red_flags: flags, key_findings: findings } = answerOf(known);
+  expect(summary).toMatch(/another person of (?:this|the) name/);
+  expect(flags).toEqual(['The contacts are on record for another person of the same name.']);
+  expect(findings[0]).toBe('Contacts: 2 sent, 2 on record for another person of this name');
+});
+
+test('beside no red flag, the advice on a suspected scam does not ask to agree to nothing', () => {
+  const known = sampleOf({ address: 'd', score: 82 }, { no_person: null });
+  const { overview, recommendations } = answerOf({ ...known, intent: 'suspected-scam' });
+  expect(overview).toMatch(/^There is no red flag/);
+  expect(recommendations.join()).not.toMatch(/agree to nothing/);
+});
+
+test('a company is no person to reach', () => {
+  const known = sampleOf({ score: 64, phone: 'p' }, { no_person: 'company' });
+  const { recommendations } = answerOf({ ...known, intent: 'suspected-scam' });
+  expect(recommendations.join()).not.toContain('named person');
+});
+
+test.each([
+  [900, 'History of at least two years'],
+  [2_000, 'Long-standing and current identity'],
+])('an identity of %d days is told as it is', (first, signal) => {
+  const history = { days_since_first_seen: first, days_since_last_seen: 10 };
+  expect(answerOf({ ...sampleOf({ phone: 'p' }), history }).positive_signals).toContain(signal);
+});
