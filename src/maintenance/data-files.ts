@@ -43,15 +43,18 @@ const OPENED_FOLDERS = new Set(['uploads', 'sample', 'receipts', '.bonafide-rest
 
 /**
  * Throws if an entry of a data folder has a type with which the program would wait forever, or change another folder. Every command calls it before it
- * opens a file there. A link to a regular file is accepted. Does nothing without a folder. Errors: unreadable_file.
+ * opens a file there. A link to a regular file is accepted. Ignores hidden files of other programs, and entries that this user cannot look up: the
+ * command that opens one reports it. Does nothing without a folder. Errors: unreadable_file.
  */
 export function requireEntryTypes(dataDir: string): void {
   for (const name of listNames(dataDir)) {
+    if (name.startsWith('.') && !OPENED_FOLDERS.has(name)) continue;
     const path = join(dataDir, name);
-    const entry = lstatSync(path, { throwIfNoEntry: false });
-    if (entry === undefined || entry.isFile()) continue;
+    const entry = lookUp(path, lstatSync);
+    if (entry === null || entry.isFile()) continue;
     if (OPENED_FOLDERS.has(name) && !entry.isDirectory()) throw entryTypeError(path, entry, 'folder');
-    const target = statOrNull(path) ?? entry;
+    const target = lookUp(path, (link) => statSync(link, { throwIfNoEntry: false }) ?? entry);
+    if (target === null) continue;
     const isOpened = OPENED_FILES.has(name);
     // The names of temporary files are not fixed.
     const blocks = target.isFIFO() || target.isCharacterDevice() || target.isBlockDevice();
@@ -75,9 +78,9 @@ function listNames(folder: string): string[] {
   }
 }
 
-function statOrNull(path: string): Stats | null {
+function lookUp(path: string, look: (path: string) => Stats): Stats | null {
   try {
-    return statSync(path);
+    return look(path);
   } catch {
     return null;
   }

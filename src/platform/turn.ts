@@ -4,8 +4,16 @@ import { setImmediate as endOfTurn } from 'node:timers/promises';
 const BUDGET_MS = 2;
 
 let began = 0;
-/** Waiting callers by group. The group whose turn is next comes first. */
-const waiting = new Map<string | undefined, (() => void)[]>();
+interface WaitingGroup {
+  calls: (() => void)[];
+  /** Number of `calls` that were already resumed. */
+  resumed: number;
+  /** Time (ms) that calls of the group have used while it waited, on top of the least time of the other groups when it began to wait. */
+  usedMs: number;
+}
+const waiting = new Map<string | undefined, WaitingGroup>();
+/** `usedMs` of the group that was resumed last. */
+let leastUsedMs = 0;
 
 const isSpent = () => began !== 0 && performance.now() - began > BUDGET_MS;
 
@@ -17,16 +25,16 @@ export { endOfTurn };
 
 /**
  * Waits for a turn of the event loop that has time left, so that many parallel calls do not delay timers and sockets. Calls of one group continue
- * in order; the groups take turns, so that the many calls of one caller do not delay those of another.
+ * in order. The groups get equal time, so that the many or long calls of one caller do not delay those of another.
  *
  * @param group whose call it is, such as the account
  */
 export function waitForEventLoopTurn(group?: string): Promise<void> {
   if (waiting.size > 0 || isSpent()) {
     return new Promise((resolve) => {
-      const calls = waiting.get(group);
-      if (calls) calls.push(resolve);
-      else waiting.set(group, [resolve]);
+      const others = waiting.get(group);
+      if (others) others.calls.push(resolve);
+      else waiting.set(group, { calls: [resolve], resumed: 0, usedMs: leastUsedMs });
     });
   }
   if (began === 0) {
@@ -46,23 +54,34 @@ async function nextTurn(): Promise<void> {
   while (waiting.size > 0) {
     began = performance.now();
     while (waiting.size > 0 && !isSpent()) {
-      resumeNext();
-      await runReadyWork();
+      await resumeNext();
     }
     await endOfTurn();
   }
   began = 0;
 }
 
-/** Resumes the first caller of the group whose turn it is, and puts the group behind the others. */
-function resumeNext(): void {
-  for (const [group, calls] of waiting) {
-    waiting.delete(group);
-    calls.shift()?.();
-    if (calls.length > 0) waiting.set(group, calls);
-    return;
+/** Resumes the next caller of the group that has used the least time, and counts its time until its next wait. */
+async function resumeNext(): Promise<void> {
+  let name: string | undefined;
+  let next: WaitingGroup | undefined;
+  for (const [other, group] of waiting)
+    if (next === undefined || group.usedMs < next.usedMs) [name, next] = [other, group];
+  if (next === undefined) return;
+  leastUsedMs = next.usedMs;
+  const started = performance.now();
+  next.calls[next.resumed++]?.();
+  await runReadyWork();
+  next.usedMs += performance.now() - started;
+  if (next.resumed === next.calls.length) waiting.delete(name);
+  else if (next.resumed > MAX_RESUMED) {
+    next.calls = next.calls.slice(next.resumed);
+    next.resumed = 0;
   }
 }
+
+/** Number of resumed callers of a group above which they are removed from its list. Removing them one by one would be slow. */
+const MAX_RESUMED = 1000;
 
 /**
  * Calls `work` for each item, several at the same time, and yields the results in the order of the items. @param getMaxConcurrent returns the

@@ -79,11 +79,16 @@ it(
   },
 );
 
-it('a link to a regular file is read', { timeout: 90_000 }, async () => {
-  const { app, folder } = await freshApp();
-  await app.close();
-  const outside = join(freshFolder(), 'secret');
-  cpSync(join(folder, 'secret'), outside);
-  execFileSync('ln', ['-sf', outside, join(folder, 'secret')]);
-  expect((await bonafide(['graph', 'sources', '--data-dir', folder])).code).toBe(0);
-});
+it(
+  'a link to a regular file is read, and a hidden file of another program is ignored',
+  { timeout: 90_000 },
+  async () => {
+    const { app, folder } = await freshApp();
+    await app.close();
+    const outside = join(freshFolder(), 'secret');
+    cpSync(join(folder, 'secret'), outside);
+    execFileSync('ln', ['-sf', outside, join(folder, 'secret')]);
+    symlinkSync('/dev/null', join(folder, '.bash_history'));
+    expect((await bonafide(['graph', 'sources', '--data-dir', folder])).code).toBe(0);
+  },
+);

@@ -135,11 +135,12 @@ function trackSockets(server: NetServer, event: string): ReadonlySet<Socket> {
   return sockets;
 }
 
-/** Returns the group of a request for `waitForEventLoopTurn`: the key that it shows; undefined for all requests without one. */
-function getTurnGroup({ headers }: BodyChunkLimitedRequest): string | undefined {
-  const key = headers['x-api-key'];
-  return typeof key === 'string' ? key : (headers.authorization ?? headers.cookie);
-}
+/**
+ * Returns the group of a request for `waitForEventLoopTurn`: requests with a key, which may be invalid, and those without one take turns. After the
+ * key is verified, accounts take turns.
+ */
+const getTurnGroup = ({ headers }: BodyChunkLimitedRequest): string =>
+  (headers['x-api-key'] ?? headers.authorization ?? headers.cookie) === undefined ? 'open' : 'keyed';
 
 /** Serves one request. Sends headers and body of a TextResponse with one write, which is faster than the adapter of h3. */
 async function serve(
