@@ -71,6 +71,12 @@ test('a phone number that a spreadsheet rounded is not used', () => {
   expect(phoneOf("'4,9E+12")).toMatchObject({ dropped: ['phones[0] has lost digits'] });
 });
 
+test('a negative number with an exponent shares no id with the positive one', () => {
+  const idOf = (id: string) =>
+    parseImportRecord({ record_id: id, names: ['Ann Lee'] }, { source: 'crm' }).recordId;
+  expect(['1.23E+02', '-1.23E+02'].map(idOf)).toEqual(['123', '-1.23E+02']);
+});
+
 test('a phone number whose exponent form shows all of its digits is used', () => {
   for (const phone of ['4.93415550142E+11', "'+4,93415550142e+11"])
     expect(phoneOf(phone)).toMatchObject({ record: { contacts: [{ standardized: '+493415550142' }] } });

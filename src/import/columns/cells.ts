@@ -52,14 +52,16 @@ export const splitEmailCell = (cell: string): string[] =>
 /** Rejection reason for a number of which a spreadsheet kept only the first digits. */
 export const SPREADSHEET_ROUNDED_NUMBER_REASON = 'has lost digits';
 
-const WITH_EXPONENT = /^'?[+-]?(\d)(?:[.,](\d+))?[eE]\+(\d{2,3})$/;
+const WITH_EXPONENT = /^'?([+-]?)(\d)(?:[.,](\d+))?[eE]\+(\d{2,3})$/;
 /** Number of digits that a spreadsheet stores. */
 const STORED_DIGITS = 15;
 
-/** Returns the digits of a number with an exponent that shows all of them: `4.917061669091E+12`. Null for other texts. */
+/** Returns the digits of a positive number with an exponent that shows all of them: `4.917061669091E+12`. Null for other texts. */
 function digitsOfWholeNumber(text: string): string | null {
-  const [, first = '', others = '', exponent] = WITH_EXPONENT.exec(text) ?? [];
-  return others.length === Number(exponent) && others.length < STORED_DIGITS ? first + others : null;
+  const [, sign, first = '', others = '', exponent] = WITH_EXPONENT.exec(text) ?? [];
+  return sign !== '-' && others.length === Number(exponent) && others.length < STORED_DIGITS
+    ? first + others
+    : null;
 }
 
 /** True for a number that a spreadsheet rounded, such as `4.91712E+11`. Rounded phone numbers and ids cannot be used. */

@@ -9,6 +9,7 @@ import { isHeaderOfOtherPersonOrThing, splitHeaderIntoWords } from './by-words.t
 import { guessColumnWithUncertaintyFlag, guessColumnOfMisspelledHeader, hasResidentHeader } from './guess.ts';
 import {
   ADDRESS_FIELDS,
+  AMBIGUOUS_HOUSE_ADDITION_HEADERS,
   BIRTH_NAME_GROUP,
   BIRTH_NAME_HEADERS,
   type TableColumn,
@@ -32,9 +33,11 @@ import {
   chooseId,
   chooseRowNumber,
   correctColumnGuess,
+  hasHombreAndMujer,
   isKnownFullName,
   findPhonesAndIds,
   measureValueTypeShares,
+  usePersonalNumber,
 } from './values.ts';
 import { isColumnGroupOfRelative } from './words.ts';
 
@@ -68,23 +71,18 @@ export function assignFieldsToColumns(headers: string[], options: ColumnFieldAss
     ),
   );
   const keys = headers.map(toHeaderKey);
-  const isDirectory = hasDirectoryHeaders(keys);
+  const isDirectory = hasDirectoryHeaders(headers);
   const areTenants = hasResidentHeader(headers);
-  const byHeader = headers.map((header, i) => {
-    const guess = guessHeader(header) ?? (isDirectory ? getDirectoryColumn(keys[i] ?? '') : null);
+  const byHeader = headers.map((header) => {
+    const guess = guessHeader(header) ?? (isDirectory ? getDirectoryColumn(header) : null);
     return guess?.isOfProperty && !areTenants ? null : guess;
   });
   const found = findPhonesAndIds(headers, byHeader, shares);
   const others = { ...found, hasIds: found.hasIds || mappedFields.has('record_id') };
-  const isPersonalNumber = (i: number) =>
-    (options.makeId !== undefined ||
-      byHeader.some((guess, at) => at !== i && guess?.field === 'record_id')) &&
-    PERSONAL_NUMBER_HEADERS.has(keys[i] ?? '') &&
-    arePersonalNumbers(samples.map((row) => row[i] ?? ''));
+  const isExcluded = (i: number) =>
+    mapped.has(i) || labels?.includes((headers[i] ?? '').toLowerCase()) === true;
   const guesses = headers.map((header, i): ColumnGuess | null => {
-    if (mapped.has(i) || labels?.includes(header.toLowerCase())) return null;
-    if (isPersonalNumber(i))
-      return mappedFields.has('birth_date') ? null : { field: 'birth_date', group: '' };
+    if (isExcluded(i)) return null;
     const share = shares[i] ?? measureValueTypeShares([]);
     const guess = correctColumnGuess(header, byHeader[i] ?? null, share, others);
     return guess === null || mappedFields.has(guess.field) ? null : guess;
@@ -112,17 +110,12 @@ export function assignFieldsToColumns(headers: string[], options: ColumnFieldAss
     const valuesAre = (test: (values: readonly string[]) => boolean) =>
       test(samples.map((row) => row[i] ?? ''));
     if (column?.field === 'gender' && valuesAre(hasHombreAndMujer)) return { ...column, isMujer: true };
-    if (column?.field === 'birth_date' && isPersonalNumber(i)) return { ...column, isPersonalNumber: true };
+    const mayBePersonalNumber = !isExcluded(i) && PERSONAL_NUMBER_HEADERS.has(keys[i] ?? '');
+    if (mayBePersonalNumber && valuesAre(arePersonalNumbers)) return usePersonalNumber(columns, i);
     return column?.field === 'record_id' && valuesAre(areCountedFromZero)
       ? { ...column, hasIdZero: true }
       : column;
   });
-}
-
-/** True if the values of a gender column include `H` and `M` but not `F`: the Spanish initials of man (hombre) and woman (mujer). */
-function hasHombreAndMujer(values: readonly string[]): boolean {
-  const initials = new Set(values.map((value) => value.trim().toUpperCase()));
-  return initials.has('H') && initials.has('M') && !initials.has('F');
 }
 
 /**
@@ -338,12 +331,20 @@ function chooseBesideOthers(columns: Columns, keys: string[], headers: string[])
   });
 }
 
-/** Uses a column with a short header of staircases, floors or flats (`Toev.`, `Esc.`) directly after one of a street or a house number. */
+/**
+ * Uses a column with a short header of staircases, floors or flats (`Toev.`, `Lgh`) directly after one of a street or a house number. Headers that
+ * have other meanings too (`Bus`, `Top`) must follow a house number or another addition.
+ */
 function useHouseAdditions(columns: Columns, keys: readonly string[]): Columns {
   let before: TableColumn | null = null;
+  let isAfterNumber = false;
   return columns.map((column, i) => {
-    const isInAddress = before !== null && STREET_FIELDS.has(before.field);
-    const isAddition = column === null && isInAddress && HOUSE_ADDITION_HEADERS.has(keys[i] ?? '');
+    const [key, isInAddress] = [keys[i] ?? '', before !== null && STREET_FIELDS.has(before.field)];
+    const isKnown =
+      HOUSE_ADDITION_HEADERS.has(key) || (isAfterNumber && AMBIGUOUS_HOUSE_ADDITION_HEADERS.has(key));
+    const isAddition = column === null && isInAddress && isKnown;
+    // A second column of the street contains the house number.
+    isAfterNumber = isAddition || (isInAddress && column?.field === 'street');
     return (before = isAddition ? { field: 'street2', group: before?.group ?? '' } : column);
   });
 }

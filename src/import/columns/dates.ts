@@ -19,6 +19,8 @@ const DAY = 24 * 60 * 60 * 1000;
 const SINCE_1970 = /^1\d{9}(?:\d{3})?$/;
 /** Milliseconds since 1970 for the years 1970 to 2001, and before 1970. Other numbers of this length are rarely whole minutes. */
 const EARLY_MILLISECONDS = /^(?:[1-9]\d{10,11}|-[1-9]\d{8,12})$/;
+/** Midnight as HL7 messages write it (`199011060000`), which may also be whole minutes in milliseconds. */
+const HL7_MIDNIGHT = /^(?:18|19|20)\d\d(?:0[1-9]|1[0-2])\d\d0000$/;
 const MINUTE = 60_000;
 /** Dates of two digits each, without separators: `940917`. */
 const SIX_DIGITS = /^(\d\d)(\d\d)(\d\d)$/;
@@ -135,7 +137,7 @@ function fromNumbers(cell: string, order: DateOrder | null, latest: number): str
   const serial = Number(SERIAL.exec(cell)?.[1] ?? 0);
   if (serial >= FIRST_SERIAL && serial <= LAST_SERIAL)
     return new Date(SERIAL_START + serial * DAY).toISOString().slice(0, 10);
-  if (EARLY_MILLISECONDS.test(cell) && Number(cell) % MINUTE === 0)
+  if (EARLY_MILLISECONDS.test(cell) && !HL7_MIDNIGHT.test(cell) && Number(cell) % MINUTE === 0)
     return new Date(Number(cell)).toISOString().slice(0, 10);
   if (SINCE_1970.test(cell))
     return new Date(cell.length > 10 ? Number(cell) : Number(cell) * 1000).toISOString().slice(0, 10);
@@ -162,12 +164,16 @@ function inOrder([one = '', two = '', three = '']: readonly string[], order: Dat
   return order === 'dmy' ? { year: three, month: two, day: one } : { year: three, month: one, day: two };
 }
 
-/** Returns the only order in which all dates of six digits among the values are valid. Null if there are several orders or none. */
+/**
+ * Returns the only order in which all dates of six digits among the values are valid. Null if there are several orders or none, and if the values are
+ * probably months and years: `051985`.
+ */
 function detectOrderOfSixDigits(values: readonly string[]): DateOrder | null {
   const dates = values.flatMap((value) => {
     const [, ...pairs] = SIX_DIGITS.exec(value.trim()) ?? [];
     return pairs.length > 0 ? [pairs] : [];
   });
+  if (dates.every(([, middle = '']) => middle === '19' || middle === '20')) return null;
   const [order = null, ...others] = DATE_ORDERS.filter((one) =>
     dates.every((pairs) => {
       const { month, day } = inOrder(pairs, one);
@@ -177,24 +183,32 @@ function detectOrderOfSixDigits(values: readonly string[]): DateOrder | null {
   return others.length === 0 ? order : null;
 }
 
+/** Matches a Swedish personal number. The last digit is a check digit (Luhn). Returns an empty list for other texts. */
+function matchPersonalNumber(text: string): readonly (string | undefined)[] {
+  const digits = text.replace(/\D/g, '').slice(-10);
+  const doubled = Array.from(digits, (digit, i) => Number(digit) * (2 - (i % 2)));
+  const sum = doubled.reduce((total, product) => total + Math.floor(product / 10) + (product % 10), 0);
+  return (sum % 10 === 0 && PERSONAL_NUMBER.exec(text)) || [];
+}
+
 /** True if most values are certainly Swedish personal numbers. Danish ones have the same header, and begin with the day. */
 export function arePersonalNumbers(values: readonly string[]): boolean {
   const filled = values.map((value) => value.trim()).filter((value) => value !== '');
   const certain = filled.filter((value) => {
-    const [all, century, year] = PERSONAL_NUMBER.exec(value) ?? [];
+    const [all, century, year] = matchPersonalNumber(value);
     return all !== undefined && (century !== undefined || Number(year) > 31);
   });
   return certain.length * 2 > filled.length;
 }
 
 /**
- * Returns the birth date in a Swedish personal number. Other texts stay unchanged.
+ * Returns the birth date in a Swedish personal number; null for other texts.
  *
  * @param latest latest year that two digits can mean
  */
-export function getBirthDateOfPersonalNumber(cell: string, latest = LATEST_YEAR): string {
-  const [, century, year = '', month = '', day = '', sign] = PERSONAL_NUMBER.exec(cell) ?? [];
-  if (year === '') return cell;
+export function getBirthDateOfPersonalNumber(cell: string, latest = LATEST_YEAR): string | null {
+  const [, century, year = '', month = '', day = '', sign] = matchPersonalNumber(cell);
+  if (year === '') return null;
   const newest = sign === '+' ? latest - 100 : latest;
   const isEarlier = Number(year) > newest % 100;
   const whole = century === undefined ? Math.floor(newest / 100 - Number(isEarlier)) + year : century + year;

@@ -9,6 +9,7 @@ import {
 } from './by-words.ts';
 import {
   ADDRESS_FIELDS,
+  AMBIGUOUS_HOUSE_ADDITION_HEADERS,
   type TableColumn,
   type ColumnGuess,
   CONTACT_PERSON_HEADER_PATTERN,
@@ -62,6 +63,8 @@ export function guessColumnWithUncertaintyFlag(text: string): ColumnGuess | null
 /** Returns the column of a header with misspelled words (`Frist Name`, `Zipp Code`). Null if it suggests nothing, or several fields. */
 export function guessColumnOfMisspelledHeader(header: string): ColumnGuess | null {
   if (header.length > MAX_HEADER_LENGTH || isHeaderOfOtherPersonOrThing(header)) return null;
+  // `Portal` is no misspelled `postal`.
+  if (AMBIGUOUS_HOUSE_ADDITION_HEADERS.has(toHeaderKey(header))) return null;
   const words = splitHeaderIntoWords(header);
   const isKnown = (word: string) => headerWordHasMeaning(word) || getFieldOfHeader(word) !== undefined;
   const meant = words.map((word) => (isKnown(word) ? [] : findHeaderWordCorrections(word)));

@@ -59,16 +59,15 @@ export function getFieldOfHeader(key: string): ColumnField | undefined {
   return fields.get(key);
 }
 const DIRECTORY_HEADERS: ReadonlySet<string> = new Set(headersOf('directory'));
-/** Minimum number of LDAP headers in a table whose short headers (`sn`, `l`) are read as those of LDAP. */
-const FEWEST_DIRECTORY_HEADERS = 3;
 
 /** True if a table is an export of LDAP or Active Directory. */
-export const hasDirectoryHeaders = (keys: readonly string[]): boolean =>
-  keys.filter((key) => DIRECTORY_HEADERS.has(key)).length >= FEWEST_DIRECTORY_HEADERS;
+export const hasDirectoryHeaders = (headers: readonly string[]): boolean =>
+  headers.some((header) => DIRECTORY_HEADERS.has(header.toLowerCase())) ||
+  headersOf('directory_person').every((header) => headers.includes(header));
 
-/** Returns the column of a short header of LDAP, such as `sn` for the family name; null for other headers. */
-export function getDirectoryColumn(key: string): ColumnGuess | null {
-  const field = COLUMN_FIELDS.find((one) => headersOf(`directory_${one}`).includes(key));
+/** Returns the column of a short header of LDAP, such as `sn` for the family name; null for other headers, also `SN`. */
+export function getDirectoryColumn(header: string): ColumnGuess | null {
+  const field = COLUMN_FIELDS.find((one) => headersOf(`directory_${one}`).includes(header));
   return field === undefined ? null : { field, group: '' };
 }
 
@@ -87,6 +86,10 @@ export const HOUSE_NUMBER_HEADERS: ReadonlySet<string> = new Set(headersOf('hous
 /** Headers that mean a part of an address only directly after a street or a house number. */
 export const HOUSE_ADDITION_HEADERS: ReadonlySet<string> = new Set(
   headersOf('house_addition').map(toComparableHeader),
+);
+/** Headers that mean a part of an address only after a house number, because they have other meanings after a street. */
+export const AMBIGUOUS_HOUSE_ADDITION_HEADERS: ReadonlySet<string> = new Set(
+  headersOf('ambiguous_house_addition').map(toComparableHeader),
 );
 /** Matches headers of values that belong to another person or a thing. The field of such a column is not guessed from its values. */
 export const OTHER_PERSON_OR_THING_HEADER_PATTERN = pattern('other_person');

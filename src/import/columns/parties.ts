@@ -87,11 +87,14 @@ function withAttention(values: RowPersonValues): RowPersonValues {
   return { ...values, names: [attention], parts: {} };
 }
 
-/** True if the name parts of a row lack the given or the family name, and the row has a whole name. They would become a second name of one word. */
+/** True if the name parts of a row lack the given or the family name, and a whole name contains the other. It would become a second name of one word. */
 export function arePartOfWholeName(parts: RowPersonValues['parts'], names: readonly string[]): boolean {
-  const part = parts.given ?? parts.family ?? '';
   if (parts.given !== undefined && parts.family !== undefined) return false;
-  return names.some((name) => /\s/.test(name) && !isCompanyOrHouseholdName(name)) || names.includes(part);
+  const wordsOf = (text: string) => foldToAscii(text).split(/[\s,]+/);
+  const words = [parts.given, parts.family].flatMap((part) => (part === undefined ? [] : wordsOf(part)));
+  return names.some(
+    (name) => !isCompanyOrHouseholdName(name) && words.every((word) => wordsOf(name).includes(word)),
+  );
 }
 
 /** Joins a given name and a family name that are in columns of different roles, for example one of billing and one of shipping. */

@@ -78,6 +78,7 @@ export function toRawRecord(
   const againstOrder: string[] = [];
   const blanks: string[] = [];
   const parties = createRowPersonCollector();
+  const latestBirthYear = getLatestMeaningOfTwoDigitYear('birth_date', now);
   for (const [index, column] of columns.entries()) {
     const cell = withoutDecimalZero(withoutTextMark(decodeHtmlEntities(cells[index] ?? '').trim()));
     if (column === null || cell === '' || isColumnGroupOfRelative(column.group)) continue;
@@ -109,6 +110,8 @@ export function toRawRecord(
     } else if (field === 'record_id') {
       const id = readIdCell(cell, column);
       if (id !== '') raw.record_id ??= id;
+      const date = column.isPersonalNumber && getBirthDateOfPersonalNumber(cell, latestBirthYear);
+      if (date) raw.birth_date ??= date;
     } else if (!DATE_FIELDS.has(field))
       raw[field as 'source'] ??= column.isMujer && /^m$/i.test(cell) ? 'mujer' : cell;
     else {
@@ -117,7 +120,7 @@ export function toRawRecord(
       if (shown && contradictsDateOrder(cell, shown)) againstOrder.push(`${field} ${shown}`);
       const latest = getLatestMeaningOfTwoDigitYear(field, now);
       const date = column.isPersonalNumber
-        ? getBirthDateOfPersonalNumber(cell, latest)
+        ? (getBirthDateOfPersonalNumber(cell, latest) ?? cell)
         : toIsoDateOrUnchanged(cell, order, latest);
       raw[field as 'source'] = chooseDate(field, raw[field as 'source'] as string | undefined, { date, now });
     }

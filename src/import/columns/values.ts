@@ -24,6 +24,8 @@ import {
 export interface ColumnValueShares {
   count: number;
   email: number;
+  /** Share (0-1) of values that are one or more e-mails. */
+  emails: number;
   phone: number;
   /** Share (0-1) of values that are phone numbers with a country code, a leading zero or grouped digits. */
   dialled: number;
@@ -75,7 +77,7 @@ const isPhone = (cell: string): boolean => {
 };
 
 /** True if a value is an e-mail or a list of e-mails. The end of a long list is cut off, so it does not count. */
-const isEmail = (cell: string): boolean => {
+const areEmails = (cell: string): boolean => {
   const parts = splitEmailCell(cell).flatMap((part) => part.split(','));
   const whole = parts.length > 1 && cell.length === LONGEST ? parts.slice(0, -1) : parts;
   return whole.length > 0 && whole.every((part) => EMAIL.test(part.trim()));
@@ -112,7 +114,8 @@ export function measureValueTypeShares(values: readonly string[], region = 'US')
     nonEmptyValues.filter(test).length / Math.max(nonEmptyValues.length, 1);
   return {
     count: nonEmptyValues.length,
-    email: share(isEmail),
+    email: share((value) => EMAIL.test(value)),
+    emails: share(areEmails),
     phone: share(isPhone),
     dialled: share((value) => isPhone(value) && DIALLED.test(value)),
     abroad: share((value) => isPhone(value) && /^'?(?:\+|00)[1-9]/.test(value)),
@@ -193,7 +196,7 @@ export function correctColumnGuess(
 ): ColumnGuess | null {
   const key = toHeaderKey(header);
   const isOfOther = isHeaderOfOtherPersonOrThing(header);
-  const { count, email, phone, words, letters, digits, different, date, long } = shares;
+  const { count, email, emails, phone, words, letters, digits, different, date, long } = shares;
   // A header that begins like that of a phone column needs only one number as evidence.
   const isPhoneHeader = PHONE_HEADER_PATTERN.test(key) && !isOfOther;
   if (guess === null && isPhoneHeader && phone > MOST) return column('phone');
@@ -205,13 +208,15 @@ export function correctColumnGuess(
   if (mayBePhone && isContactNumberHeader(header)) return column('phone');
   if (is('name') && count > 0 && letters < HARDLY && phone + digits > MOST) return guessNumber(shares);
   if (count < FEW && (count < 2 || email < 1)) return guess;
+  // Only a header of e-mails makes a list one of the person's e-mails. `Attendees` are other people.
+  if (is('email') && emails > MOST) return guess;
   if (email > MOST) {
-    if (is('email', 'record_id', 'identity', 'source')) return guess;
+    if (is('record_id', 'identity', 'source')) return guess;
     // A list of customers repeats the e-mails of a few employees.
     const isOfPerson = !OTHER_PERSON_OR_THING_HEADER_PATTERN.test(key) && different > 0.5;
     return guess !== null || isOfPerson ? column('email') : null;
   }
-  if (is('email') && email < HARDLY && words + phone > MOST) return phone > MOST ? column('phone') : null;
+  if (is('email') && emails < HARDLY && words + phone > MOST) return phone > MOST ? column('phone') : null;
   if (is('phone') && phone < HARDLY && words > MOST) return null;
   if (is('given', 'family') && letters < HARDLY) return null;
   // `country_id` may be the number of a row in another table.
@@ -262,6 +267,12 @@ export function areCountedFromZero(values: readonly string[]): boolean {
   return numbers.includes('1') && numbers.filter((number) => number === '0').length === 1;
 }
 
+/** True if the values of a gender column include `H` and `M` but not `F`: the Spanish initials of man (hombre) and woman (mujer). */
+export function hasHombreAndMujer(values: readonly string[]): boolean {
+  const initials = new Set(values.map((value) => value.trim().toUpperCase()));
+  return initials.has('H') && initials.has('M') && !initials.has('F');
+}
+
 const MOST_ID = 0.9;
 
 /** Uses the first column as the record id if it contains numbers of rows or accounts (`Nr karty`, `Konto`) and no column contains ids. */
@@ -289,4 +300,14 @@ export function chooseId(columns: Columns, keys: string[], shares: ColumnValueSh
   const best = all.reduce((chosen, i) => (different(i) > different(chosen) ? i : chosen), first);
   const ids = best === first && strong.length > 0 ? strong : [best];
   return columns.map((column, i) => (column?.field === 'record_id' && !ids.includes(i) ? null : column));
+}
+
+/**
+ * Uses a column of Swedish personal numbers as the birth date if another column contains the record id, else as the record id. A record id also gives
+ * the birth date if no column contains it.
+ */
+export function usePersonalNumber(columns: Columns, index: number): TableColumn {
+  const has = (field: ColumnField) => columns.some((column, i) => i !== index && column?.field === field);
+  if (has('record_id')) return { field: 'birth_date', group: '', isPersonalNumber: true };
+  return { field: 'record_id', group: '', ...(!has('birth_date') && { isPersonalNumber: true }) };
 }

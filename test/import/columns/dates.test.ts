@@ -75,22 +75,27 @@ test.each(['2000-01-01', '12/80', '05/1980', '01/01/1900', '1/1/00', '10/10/00',
 });
 
 test.each([
-  ['580317-0000', '1958-03-17'],
-  ['195803170000', '1958-03-17'],
-  ['19580317-0000', '1958-03-17'],
-  ['5803170000', '1958-03-17'],
-  ['250317-0000', '2025-03-17'],
-  ['270317-0000', '1927-03-17'],
-  ['250317+0000', '1925-03-17'],
-  ['580377-0000', '1958-03-17'],
-  ['581317-0000', '581317-0000'],
-  ['1958-03-17', '1958-03-17'],
+  ['580317-0009', '1958-03-17'],
+  ['580317-0000', null],
+  ['195803170009', '1958-03-17'],
+  ['19580317-0009', '1958-03-17'],
+  ['5803170009', '1958-03-17'],
+  ['250317-0009', '2025-03-17'],
+  ['270317-0007', '1927-03-17'],
+  ['250317+0009', '1925-03-17'],
+  ['580377-0006', '1958-03-17'],
+  ['581317-0007', null],
+  ['1958-03-17', null],
 ])('the Swedish personal number %s has the birth date %s', (cell, date) => {
   expect(getBirthDateOfPersonalNumber(cell, 2026)).toBe(date);
 });
 
+test('serial numbers are no personal numbers, because most have a wrong check digit', () => {
+  expect(arePersonalNumbers(['4711010001', '4711010002', '4711010003'])).toBe(false);
+});
+
 test('personal numbers that begin with the day, as in Denmark, are not recognised as Swedish ones', () => {
-  expect(arePersonalNumbers(['580317-0000', '010317-0000', '600101-1234'])).toBe(true);
+  expect(arePersonalNumbers(['580317-0009', '010317-0007', '600101-1235'])).toBe(true);
   expect(arePersonalNumbers(['170358-0000', '010203-0000', '241261-1234'])).toBe(false);
   expect(arePersonalNumbers(['', '12345', '17035812345'])).toBe(false);
 });

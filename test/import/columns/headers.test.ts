@@ -90,8 +90,8 @@ describe('headers that mean something only beside others', () => {
       (column) => column?.field ?? null,
     );
 
-  test('are short names of LDAP in a table with three headers of it', () => {
-    expect(fields(['cn', 'givenName', 'sn', 'l', 'c'])).toEqual([
+  test('are short names of LDAP in a table with its headers as LDAP spells them', () => {
+    expect(fields(['DN', 'cn', 'givenName', 'sn', 'l', 'c']).slice(1)).toEqual([
       'name',
       'given',
       'family',
@@ -99,7 +99,9 @@ describe('headers that mean something only beside others', () => {
       'country',
     ]);
     expect(fields(['givenName', 'sn', 'mail', 'co'])).toEqual(['given', 'family', 'email', 'country']);
-    expect(fields(['Mail', 'Name', 'SN', 'Licence'])).toEqual(['email', 'name', null, null]);
+    expect(fields(['givenName', 'sn', 'mail', 'C/O', 'L'])).toEqual(['given', 'family', 'email', null, null]);
+    const ordinary = ['Given Name', 'Display Name', 'Mail', 'Telephone Number', 'SN', 'l', 'c'];
+    expect(fields(ordinary).slice(4)).toEqual([null, null, null]);
   });
 
   test.each([
@@ -109,7 +111,8 @@ describe('headers that mean something only beside others', () => {
     ['Gatuadress', 'Lgh'],
     ['Adresse', 'Etage', 'Dør'],
     ['Calle', 'Esc.', 'Pis.', 'Pta'],
-    ['Indirizzo', 'Int.'],
+    ['Numero civico', 'Int.'],
+    ['Numero', 'Portal'],
     ['Nr domu', 'm.'],
     ['Ulice', 'Byt'],
     ['Дом', 'кв.'],
@@ -122,6 +125,13 @@ describe('headers that mean something only beside others', () => {
 
   test('are not used elsewhere, nor if the map says that a column has no field', () => {
     expect(fields(['street', 'Name', 'M', 'D.'])).toEqual(['street', 'name', null, null]);
+    for (const [street, header] of [
+      ['Address', 'Bus'],
+      ['Street', 'Sal'],
+      ['Address', 'Portal'],
+    ])
+      expect(fields(['Name', street ?? '', header ?? ''])[2]).toBeNull();
+    expect(fields(['Name', 'Address 1', 'Address 2', 'Top'])[3]).toBeNull();
     expect(fields(['street', 'Toev.', 'numero', 'Name'], 'none=Toev.,none=numero')).toEqual([
       'street',
       null,
@@ -132,19 +142,24 @@ describe('headers that mean something only beside others', () => {
 });
 
 describe('a column Personnummer', () => {
-  const numbers = ['19580317-0000', '560104-0001', '501016-0002'];
+  const numbers = ['19580317-0009', '560104-0008', '501016-0009'];
   const chosen = (headers: string[], cells = numbers, more: object = {}) =>
     assignFieldsToColumns(headers, {
       name: 'a.csv',
-      samples: cells.map((cell) => ['1', cell, 'Ann']),
+      samples: cells.map((cell, i) => [String(i + 1), cell, 'Ann']),
       ...more,
     });
 
-  test('gives the birth date, and no id, if there is another id or ids are computed', () => {
+  test('gives the birth date, and also the id if no other column does', () => {
     const birth = { field: 'birth_date', group: '', isPersonalNumber: true };
     expect(chosen(['Kundnr', 'Personnummer', 'Namn'])[1]).toEqual(birth);
-    expect(chosen(['Antal', 'Personnummer', 'Namn'], numbers, { makeId: () => 'row' })[1]).toEqual(birth);
-    expect(chosen(['Antal', 'Personnummer', 'Namn'])[1]?.field).toBe('record_id');
+    expect(chosen(['Id', 'Personnummer', 'Namn'], numbers, { map: 'record_id=Id' })[1]).toEqual(birth);
+    for (const more of [{}, { makeId: () => 'row' }])
+      expect(chosen(['Antal', 'Personnummer', 'Namn'], numbers, more)[1]).toEqual({
+        ...birth,
+        field: 'record_id',
+      });
+    expect(chosen(['Födelsedatum', 'Personnummer', 'Namn'])[1]).toEqual({ field: 'record_id', group: '' });
   });
 
   test('is none if its values are no Swedish personal numbers, or if the map names it', () => {

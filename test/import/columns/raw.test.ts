@@ -67,7 +67,8 @@ test('the time of splitting a cell grows with its length, not with its square', 
 
 test.each([
   [['Ann Lee', 'Ann', ''], ['Ann Lee'], undefined],
-  [['Lee, Ann', 'Bo', ''], ['Lee, Ann'], undefined],
+  [['Lee, Ann', 'Ann', ''], ['Lee, Ann'], undefined],
+  [['Mary Ann', '', 'Jones'], ['Mary Ann'], { family: 'Jones' }],
   [['Ann Lee', '', 'Lee'], ['Ann Lee'], undefined],
   [['Ann', 'Ann', ''], ['Ann'], undefined],
   [['Ann Lee', 'Ann', 'Lee'], ['Ann Lee'], { given: 'Ann', family: 'Lee' }],
@@ -78,4 +79,15 @@ test.each([
   const columns = (['name', 'given', 'family'] as const).map((field) => ({ field, group: '' }));
   expect(toRawRecord(cells, { columns, orders: { of: () => null } }).raw).toMatchObject({ names });
   expect(toRawRecord(cells, { columns, orders: { of: () => null } }).raw.name).toEqual(name);
+});
+
+test('a personal number that is the record id also gives the birth date', () => {
+  const columns = [
+    { field: 'record_id', group: '', isPersonalNumber: true },
+    { field: 'name', group: '' },
+  ] as const;
+  const read = (id: string) => toRawRecord([id, 'Ann Lee'], { columns, orders: { of: () => null } }).raw;
+  expect(read('580317-0009')).toMatchObject({ record_id: '580317-0009', birth_date: '1958-03-17' });
+  expect(read('580317-0000')).toMatchObject({ record_id: '580317-0000' });
+  expect(read('580317-0000').birth_date).toBeUndefined();
 });

@@ -20,8 +20,34 @@ test('a column of lists of e-mails is one of e-mails, whatever separates them', 
   const lists = [';', '; ', ', ', '\n', '|', ' ::: '].map((sign) => `ann@post.example${sign}a@b.example`);
   const long = Array.from({ length: 20 }, (_, i) => `ann.lee${i}@post.example`).join('\n');
   for (const list of [...lists, long, 'smtp:ann@post.example;SMTP:a@b.example;X500:/o=Org'])
-    expect([list, measureValueTypeShares([list]).email]).toEqual([list, 1]);
-  expect(measureValueTypeShares(['a@b.example; see notes', 'X500:/o=Org', ';']).email).toBe(0);
+    expect([list, measureValueTypeShares([list]).emails]).toEqual([list, 1]);
+  expect(measureValueTypeShares(['a@b.example; see notes', 'X500:/o=Org', ';']).emails).toBe(0);
+});
+
+test('a list of e-mails counts only under a header of e-mails', () => {
+  const shares = measureValueTypeShares([
+    'x1@a.example; y1@a.example',
+    'x2@a.example; y2@a.example',
+    'z@a.example',
+  ]);
+  const fieldOf = (header: string) => correctColumnGuess(header, guessColumn(header), shares)?.field;
+  for (const header of ['emails', 'proxyAddresses', 'Additional email addresses'])
+    expect([header, fieldOf(header)]).toEqual([header, 'email']);
+  for (const header of [
+    'Attendees',
+    'Cc',
+    'Team',
+    'Members',
+    'Followers',
+    'Approvers',
+    'Shared with',
+    'Participants',
+  ])
+    expect([header, fieldOf(header)]).not.toEqual([header, 'email']);
+  expect(
+    correctColumnGuess('Cc', null, measureValueTypeShares(['a@a.example', 'b@a.example', 'c@a.example']))
+      ?.field,
+  ).toBe('email');
 });
 
 test.each([
