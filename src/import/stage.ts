@@ -107,6 +107,7 @@ async function stageInput(
 ): Promise<void> {
   const { into, onProgress, pool = createThreadPool(0) } = options;
   let bytes = 0;
+  const { read, rejected } = summary;
   input.stream.on('data', (chunk: Buffer) => void (bytes += chunk.length));
   const reader = await openInputReader(input.stream, readOptions(input, options, summary));
   const take = async <R extends StoredRecord | SealedRecord>(
@@ -114,6 +115,7 @@ async function stageInput(
     put: (records: R[]) => unknown,
   ) => {
     addBatch(summary, batch, { ...options, input: input.name });
+    requireRecord(summary, { input: input.name, read, rejected });
     if (into) await stageBatch(batch, into.incoming, put);
   };
   const takeItems = (parsed: ImportItem[]) =>
@@ -242,10 +244,21 @@ function addBatch(
       summary.sources.set(source, before + records);
   }
   for (const { item } of batch.noted) addNoted(summary, item, counting);
-  if (summary.read === 0 && summary.rejected >= INPUT_LIMITS.rejectedRows)
-    throw createExceededLimitError(
-      `${counting.input} has ${INPUT_LIMITS.rejectedRows} rows and no record among them. The first row: ${[...summary.reasons.keys()][0]}. Check that this is the right file.`,
-    );
+}
+
+/**
+ * Throws `unreadable_file` if the first million rows of an input contain no record. `read` and `rejected` are the counts before this input.
+ */
+function requireRecord(
+  summary: ImportReadSummary,
+  { input, read, rejected }: { input: string; read: number; rejected: number },
+): void {
+  if (summary.read > read || summary.rejected - rejected < INPUT_LIMITS.rejectedRows) return;
+  const [reason] =
+    [...summary.reasons].find(([, { lines }]) => lines.some((line) => line.input === input)) ?? [];
+  throw createExceededLimitError(
+    `${input} has ${INPUT_LIMITS.rejectedRows} rows and no record among them.${reason === undefined ? '' : ` The first row: ${reason}.`} Check that this is the right file.`,
+  );
 }
 
 /** Counts an item that is not a record or has unusable values, and writes the reasons to the rejects file. */

@@ -134,10 +134,15 @@ function houseNumberIn(header: string): ColumnField | null {
   return addressPathIn(header) !== '' && HOUSE_NUMBER_HEADERS.has(last) ? 'street' : null;
 }
 
-/** Returns the field of a part of a name, or of a title, inside a property that means a name: `name.given`, `profile.name.familyName`. Else null. */
+/**
+ * Returns the field of a part of a name, or of a title, inside a person's property that means a name: `name.given`, `profile.name.familyName`. Null
+ * for other headers, such as `dog.name.given`.
+ */
 function namePartIn(header: string): ColumnField | null {
-  const [name = '', part = ''] = header.split('.').slice(-2);
-  if (part === '' || !headerWordHasMeaning(toComparableHeader(name), 'name')) return null;
+  const [part = '', name = '', ...owners] = header.split('.').toReversed();
+  if (!headerWordHasMeaning(toComparableHeader(name), 'name')) return null;
+  const words = splitHeaderAndCompoundWords(owners.join('.'));
+  if (!allHeaderWordsHaveMeaning(words, 'people', 'person', 'billing', 'shipping', 'noise')) return null;
   const field = getFieldOfHeader(toHeaderKey(part)) ?? null;
   return field !== null && (field === 'title' || (field !== 'name' && NAME_FIELDS.has(field))) ? field : null;
 }

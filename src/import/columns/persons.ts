@@ -148,8 +148,9 @@ export function findNonPersonReason(
   const isTest = (name: string) => TEST.test(foldToAscii(name));
   if (names.some(isTest)) return 'placeholder';
   if (names.length === 0 && emails.length > 0 && emails.every(isPlaceholderEmail)) return 'placeholder';
-  const isOfService = emails.length > 0 && [...names, ...emails].every((text) => SERVICE_ACCOUNT.test(text));
-  if (isOfService) return 'placeholder';
+  const areOfService = (texts: readonly string[]) =>
+    texts.length > 0 && texts.every((text) => SERVICE_ACCOUNT.test(text));
+  if (areOfService(names) && areOfService(emails)) return 'placeholder';
   if (names.length > 0 && names.every(isCompanyName)) return 'company';
   if (names.length > 0)
     return isTitleOfSeveralPeople(title) || names.every(isCompanyOrHouseholdName) ? 'household' : null;

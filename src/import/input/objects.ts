@@ -241,12 +241,12 @@ function* valuesIn(wrapped: unknown, path: string[], depth = 0): Generator<PathV
     }
 }
 
-/** True for a date of which each part has a property: `{ "year": 1957, "month": 3, "day": 28 }`. */
+/** True for a date of which each part is a number and has a property: `{ "year": 1957, "month": 3, "day": 28 }`. */
 const isDateInParts = (value: unknown): value is Fields =>
   isObject(value) &&
   'year' in value &&
   'month' in value &&
-  Object.keys(value).every((key) => DATE_PARTS.has(key));
+  Object.entries(value).every(([key, part]) => DATE_PARTS.has(key) && Number.isInteger(Number(part)));
 const DATE_PARTS: ReadonlySet<string> = new Set(['year', 'month', 'day']);
 
 /** Joins the parts of a date to `YYYY-MM-DD`, `YYYY-MM` or `YYYY`. A date without a year becomes a birthday: `--MM-DD`. */

@@ -49,6 +49,7 @@ describe("rows that are no person's", () => {
     expect(findNonPersonReason(['svc_backup'], ['ann.lee@corp.example'])).toBeNull();
     expect(findNonPersonReason(['Ann Lee'], ['service-desk@corp.example'])).toBeNull();
     expect(findNonPersonReason(['svc_backup'], [])).toBeNull();
+    expect(findNonPersonReason([], ['srv_reddy@yahoo.example'])).toBeNull();
   });
 
   test.each(['Test', 'test test', 'Test User 2', 'Dummy Customer'])('%s is a test', (name) => {

@@ -125,9 +125,15 @@ test('the parts of a name are not read in an object of a thing or of another per
     company: { name: { first: 'Bo' } },
     spouse: { name: { given: 'Bo' } },
     pet: { given: 'Bo' },
+    dog: { name: { given: 'Bo', familyName: 'Ray' } },
   };
-  const [item] = await read('people.json', JSON.stringify([{ id: 1, name: 'Ann Lee', ...other }]));
-  expect(item?.record?.names).toEqual(['Ann Lee']);
+  for (const name of ['Ann Lee', undefined]) {
+    const [item] = await read(
+      'people.json',
+      JSON.stringify([{ id: 1, email: 'a@b.example', name, ...other }]),
+    );
+    expect(item?.record?.names).toEqual(name === undefined ? [] : [name]);
+  }
 });
 
 test.each([
@@ -135,6 +141,7 @@ test.each([
   [{ day: '28', month: '11', year: '1957' }, '1957-11-28'],
   [{ year: 1957, month: 3, day: null }, '1957-03'],
   [{ year: 1957, month: 0, day: 0 }, '1957'],
+  [{ year: 1957, month: 'March', day: 8 }, '1957'],
   [{ year: null, month: 3, day: 8 }, null],
 ])('a date whose parts are properties is one date: %o', async (dob, date) => {
   const [item] = await read('people.json', JSON.stringify([{ id: 1, name: 'Ann Lee', dob }]));
