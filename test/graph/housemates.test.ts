@@ -27,8 +27,26 @@ const reader = {
     ),
 };
 
-test('an identity with the name lives with the holder of a value at an equal address, not at a similar one', () =>
-  expect(findHousemates([2, 3, 4, 5], [[match(1, 1)]], reader)).toEqual([[2, 1]]));
+const find = (nameMatches: number[], values: ContactMatch[][], withExactName: number[] = []) =>
+  findHousemates(
+    {
+      nameMatches,
+      exact: { key: 1, share: withExactName.length, holders: withExactName.map((id) => id * 2) },
+    },
+    values,
+    reader,
+  );
 
-test('a value of many people shows no household', () =>
-  expect(findHousemates([2], [[match(1, 4)]], reader)).toEqual([]));
+test('an identity with the name lives with the holder of a value at an equal address, not at a similar one', () =>
+  expect(find([2, 3, 4, 5], [[match(1, 1)]])).toEqual([[2, 1]]));
+
+test('a value of many people shows no household', () => expect(find([2], [[match(1, 4)]])).toEqual([]));
+
+test('an identity that has one value lives with the holder of another value', () =>
+  expect(find([2], [[match(2, 1)], [match(1, 1)]], [2])).toEqual([[2, 1]]));
+
+test('a form of the name that has all values hides no household of the exact name', () =>
+  expect(find([1, 2], [[match(1, 1)]], [2])).toEqual([[2, 1]]));
+
+test('no household is sought if an identity with exactly the name has all values', () =>
+  expect(find([1, 2], [[match(2, 2), match(1, 2)]], [2])).toEqual([]));

@@ -178,6 +178,10 @@ const SITUATIONS: Record<string, Case[]> = {
     says('Meron Abebe Bekele', 'abebe.email abebe.phone', 15, 39, false),
   ],
   'a household that only the records show': [
+    says('Светлана Иванова', 'ivanov.email ivanov.phone', 15, 39, false),
+    says('Светлана Иванова', 'ivanova.email ivanov.phone', 65, 84, false),
+    says('Svetlana Ivanova', 'ivanova.email ivanov.phone', 65, 84, false),
+    says('Anna Kowalska', 'kowalska.email kowalski.phone', 65, 84, false),
     says('Ольга Петрова', 'petrov.email petrov.phone', 15, 39, false),
     says('Алексей Петров', 'petrova.email petrova.phone', 15, 39, false),
     says('Olga Petrova', 'petrov.email', 15, 39, false),

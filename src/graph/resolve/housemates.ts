@@ -1,35 +1,55 @@
 // Identities with the submitted name that live with the holder of a submitted contact, according to the addresses on record.
 import type { ContactMatch } from '../../model.ts';
-import type { GraphReader, StoredTypoSearchData } from './reader.ts';
+import {
+  type GraphReader,
+  type IdentitiesOfLookupKey,
+  isIdentityListedForLookupKey,
+  type StoredTypoSearchData,
+} from './reader.ts';
+
+/** Types of look-up keys that find an e-mail or phone without a typing error. */
+const DIRECT_KEYS: ReadonlySet<ContactMatch['type']> = new Set(['email', 'mailbox', 'phone']);
 
 /** If more identities have a contact, it belongs to no household. */
 const MAX_HOLDERS = 3;
 
 /**
- * Returns pairs of an identity that has the submitted name but none of the values, and one that has a value, if both have one address on record.
- * The signatures contain the street line alone, so a unit in a field of its own is not compared.
+ * Returns pairs of an identity that has the submitted name but not a certain e-mail or phone, and one that has it, if both have one address on
+ * record. Returns none if an identity with exactly the submitted name has all e-mails and phones. The signatures contain the street line alone, so a
+ * unit in a field of its own is not compared.
  */
 export function findHousemates(
-  nameMatches: readonly number[],
+  { nameMatches, exact }: { nameMatches: readonly number[]; exact: IdentitiesOfLookupKey | undefined },
   values: readonly ContactMatch[][],
   { getSignatures }: Pick<GraphReader, 'getSignatures'>,
 ): number[][] {
-  const holders = new Set<number>();
-  for (const { identity, share } of values.flat()) if (share <= MAX_HOLDERS) holders.add(identity);
-  const others = nameMatches.filter((id) => !holders.has(id));
-  if (holders.size === 0 || others.length === 0) return [];
-  const homes = [...getSignatures([...holders, ...others], null)].map(
-    ([id, signatures]) => [id, signatures.filter(({ kind }) => kind === 'address').map(toHome)] as const,
-  );
-  return homes.flatMap(([id, own]) =>
-    holders.has(id)
+  const groups = values.flatMap((agreements) => {
+    const holders = agreements.filter(({ type }) => DIRECT_KEYS.has(type)).map(({ identity }) => identity);
+    return holders.length === 0
       ? []
-      : homes
-          .filter(
-            ([holder, addresses]) => holders.has(holder) && addresses.some((home) => own.includes(home)),
-          )
-          .map(([holder]) => [id, holder]),
+      : [{ holders, isShared: agreements.some(({ share }) => share > MAX_HOLDERS) }];
+  });
+  const hasAll = (id: number) => groups.every(({ holders }) => holders.includes(id));
+  if (exact && nameMatches.some((id) => hasAll(id) && isIdentityListedForLookupKey(exact, id))) return [];
+  const pairs = groups.flatMap(({ holders, isShared }) =>
+    isShared
+      ? []
+      : nameMatches
+          .filter((id) => !holders.includes(id))
+          .flatMap((id) => holders.map((holder) => [id, holder] as const)),
   );
+  if (pairs.length === 0) return [];
+  const homes = new Map(
+    [...getSignatures([...new Set(pairs.flat())], null)].map(([id, signatures]) => [
+      id,
+      signatures.filter(({ kind }) => kind === 'address').map(toHome),
+    ]),
+  );
+  const housemates = new Map<string, number[]>();
+  for (const [id, holder] of pairs)
+    if (homes.get(holder)?.some((home) => homes.get(id)?.includes(home)))
+      housemates.set(`${id} ${holder}`, [id, holder]);
+  return [...housemates.values()];
 }
 
 const toHome = ({ exactPart, grams }: StoredTypoSearchData) =>

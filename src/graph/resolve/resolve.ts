@@ -58,7 +58,7 @@ export function resolveFingerprintedGraphQuery(
     hasSuffix,
     reader,
   });
-  const housemates = chosen.withName.length > 0 ? [] : findHousemates(nameMatches, values, reader);
+  const housemates = findHousemates({ nameMatches, exact: nameKeys[0] }, values, reader);
   const identities = new Map<number, Identity>();
   for (const id of new Set([...chosen.toRead, ...housemates.flat()])) {
     const identity = reader.getIdentity(id);
