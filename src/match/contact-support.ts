@@ -90,12 +90,16 @@ const MIN_DOUBTFUL_AGREEMENT = 18;
 const KINDS = { some: 1, enough: 1.5, most: 3 };
 /** Agreement (0-100) of a name that counts as the same because of contacts, by the weighted number of contact types. */
 const SUPPORTED_AGREEMENT = { enough: 55, most: 75 };
+/** Share (0-1) of the lower agreement above `enough` that counts beside the higher one, if initials and contacts support the same word. */
+const INITIALS_SHARE = 0.3;
 /** Agreement (0-100) that a name approaches while too few types of contacts support it. */
 const UNSUPPORTED_AGREEMENT = 48;
 
 function raiseBySupport(name: NameMatch, kinds: number): NameMatch {
   if (kinds >= KINDS.enough) {
-    const agreement = Math.max(name.isSame ? name.agreement : 0, supportedAgreement(kinds));
+    const [own, supported] = [name.isSame ? name.agreement : 0, supportedAgreement(kinds)];
+    const both = Math.max(0, Math.min(own, supported) - SUPPORTED_AGREEMENT.enough);
+    const agreement = Math.max(own, supported) + INITIALS_SHARE * both;
     const variation = name.isSpeltByEmail || name.part ? 'partial' : (name.difference ?? 'typo');
     const supportedHalf = name.isSame ? {} : { supportedHalf: name.sharedHalf };
     return { ...name, ...supportedHalf, isSame: true, sharedHalf: null, agreement, variation };

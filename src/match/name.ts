@@ -12,6 +12,7 @@ import {
   type PartialNameMatch,
   prepareName,
   type PreparedName,
+  type NameComparison,
   type AlignedWordPair,
 } from '../names/index.ts';
 import {
@@ -238,12 +239,33 @@ function compareWithName(submitted: ComparedName, { text, isPrimary, ...record }
   if (confidence < MIN_DOUBTFUL_CONFIDENCE)
     return { ...result, ...withKinship(likeness, name.prepared, other.prepared) };
   if (comparison.hasDifferentWords) {
+    const rest = compareWithoutMiddleName(name, other) ?? compareWithoutMiddleName(other, name);
+    if (rest?.same) {
+      const agreement = Math.min(rest.confidence, DOUBLE_SURNAME_AGREEMENT);
+      return { ...sameName, agreement, variation: 'partial' };
+    }
     const agreement = Math.min(confidence, DIFFERENT_WORDS_AGREEMENT);
     return { ...result, agreement, sharedHalf: null, hasDifferentWords: true };
   }
   // The comparison rejected this name only narrowly. The whole name may be equal, so it does not count as a shared given or family name.
   const agreement = Math.max(confidence, likeness.agreement);
   return { ...result, agreement, sharedHalf: null, difference: comparison.mainDifference };
+}
+
+/**
+ * Compares a name without its middle names with a name that has none but a family name with a hyphen: Sarah Beth Donnelly and Sarah
+ * Donnelly-Kowalski. Undefined for other names.
+ */
+function compareWithoutMiddleName(
+  { prepared }: ComparedName,
+  { prepared: double }: ComparedName,
+): NameComparison | undefined {
+  const family = double.tokens.filter(({ role }) => role === 'family');
+  const isDouble = family.length > 1 && double.text.includes(family.map(({ raw }) => raw).join('-'));
+  const tokens = prepared.tokens.filter(({ role }) => role !== 'middle');
+  const isMiddleNameOmitted =
+    tokens.length < prepared.tokens.length && double.tokens.every(({ role }) => role !== 'middle');
+  return isDouble && isMiddleNameOmitted ? comparePreparedNames({ ...prepared, tokens }, double) : undefined;
 }
 
 /**
@@ -318,6 +340,8 @@ const INITIAL_AGREEMENT = 55;
 const INITIAL_ON_RECORD_AGREEMENT = 30;
 /** Maximum agreement (0-100) of names that have different words beside equal words: John Michael Smith, John Robert Smith. */
 const DIFFERENT_WORDS_AGREEMENT = 30;
+/** Maximum agreement (0-100) of two names of which one has a middle name, and the other one more half of a double family name. */
+const DOUBLE_SURNAME_AGREEMENT = 90;
 const startsWithInitial = (name: PreparedName) => /^[a-z]$/.test(getFirstGivenName(name) ?? '');
 
 function isBetter(agreement: NameMatch, than: NameMatch): boolean {

@@ -55,6 +55,22 @@ export const CASES: Case[] = [
     ],
   },
   {
+    what: 'two people of one name whose first days of a year differ in one digit',
+    one: false,
+    rows: [
+      { name: 'Emma Louise Clarke', birth_date: '1990-01-01' },
+      { name: 'Emma Clarke', birth_date: '1970-01-01' },
+    ],
+  },
+  {
+    what: 'two people of one name, of whom one has an e-mail with the initial',
+    one: false,
+    rows: [
+      { name: 'Emma Louise Clarke', emails: ['emma.clarke@gmail.com'] },
+      { name: 'Emma Clarke', emails: ['eclarke@gmail.com'] },
+    ],
+  },
+  {
     what: 'father and son of one name with two birth dates',
     one: false,
     rows: [

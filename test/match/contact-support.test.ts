@@ -66,6 +66,16 @@ describe('contacts of several kinds of one identity', () => {
     expect(three).toMatchObject({ isSame: true, agreement: 75 });
   });
 
+  test('add to two initials before the name, and never count more without them', () => {
+    const all = [contact('email', 1), contact('phone', 1), contact('address', 1)];
+    const [none, one, two] = [{}, { isSame: true, agreement: 55.1 }, { isSame: true, agreement: 75.2 }].map(
+      (name) => supported({ part: 'word', ...name }, ...all)?.agreement,
+    );
+    expect(none).toBe(75);
+    expect(one).toBeCloseTo(75.03, 8);
+    expect(two).toBeCloseTo(81.2, 8);
+  });
+
   test('just enough of them make it the same name with an agreement of 55', () => {
     expect(supported({}, contact('email', 1), contact('phone', 3))).toMatchObject({
       isSame: true,

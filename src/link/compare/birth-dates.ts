@@ -92,9 +92,10 @@ function datesApart(a: string, b: string, context: Births): Dates {
   const nearness = classifySmallBirthDateDifference(a, b);
   if (nearness !== null) {
     const { what, chance, usual } = SMALL_BIRTH_DATE_DIFFERENCE_DETAILS[nearness];
+    const byChance = isYearAlone(a) && isYearAlone(b) ? SIMILAR_YEARS_CHANCE : chance;
     return {
       what: `the birth dates ${what}`,
-      bits: Math.max(NEAR_LEAST, Math.log2((near?.[nearness] ?? usual) / chance)),
+      bits: Math.max(NEAR_LEAST, Math.log2((near?.[nearness] ?? usual) / byChance)),
     };
   }
   if (birth === null) return { what: 'the birth dates differ', bits: -7 };
@@ -115,6 +116,12 @@ export const SMALL_BIRTH_DATE_DIFFERENCE_DETAILS = {
   exchanged: { what: 'have two digits exchanged', chance: 0.0002, usual: 0.0035 },
   part: { what: 'differ in one part', chance: 0.0045, usual: 0.012 },
 } as const satisfies Record<SmallBirthDateDifferenceType, unknown>;
+
+/** Rate (0-1) of two random years within sixty years that differ in one digit only. */
+const SIMILAR_YEARS_CHANCE = 0.2;
+
+/** True for a year without month and day, also if forms fill these in: 1980, 1980-01-01. */
+const isYearAlone = (date: string) => date.length === 4 || date.endsWith('-01-01');
 
 /** Returns how two birth dates differ, if the difference is small (`1980-05-04`, `1980-04-05`: `swapped`). Null if it is not. */
 export function classifySmallBirthDateDifference(a: string, b: string): SmallBirthDateDifferenceType | null {

@@ -100,7 +100,7 @@ function agreement(one: StoredContact, two: StoredContact, context: ContactConte
     };
   }
   const apart = countUnsharedBigrams(one, two);
-  if (apart !== null && apart <= MAX_BIGRAMS_CHANGED_BY_TYPOS)
+  if (apart !== null && apart <= MAX_BIGRAMS_CHANGED_BY_TYPOS && !isShortened(one, two))
     return {
       code: one.kind,
       what: `${one.kind} with a typo`,
@@ -109,6 +109,10 @@ function agreement(one: StoredContact, two: StoredContact, context: ContactConte
   if (one.kind === 'address') return alikeAddress(one, two, context);
   return null;
 }
+
+/** True if one e-mail lacks several letters of the other. This is another mailbox and no typing error: emma.clarke, eclarke. */
+const isShortened = ({ kind, signature }: StoredContact, two: StoredContact): boolean =>
+  kind === 'email' && Math.abs((signature?.grams.length ?? 0) - (two.signature?.grams.length ?? 0)) > 1;
 
 function rarity(records: number, sharers: number, slack: number): number {
   return Math.max(0.3, Math.min(AGREE_MOST, Math.log2(records / sharers) - slack));
