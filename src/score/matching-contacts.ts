@@ -16,6 +16,8 @@ export interface MatchingContactEvidence {
   values: WeighedContact[];
   /** For each contact type, the highest certainty (0-1) that a contact belongs to the identity alone. In descending order. */
   kinds: number[];
+  /** For each contact type, the lowest number of identities that have one of the contacts. In ascending order. */
+  shares: number[];
   /** Certainty (0-1) that a contact belongs to the identity alone: the highest value of its e-mails and phones. Addresses do not count. */
   directStrength: number;
 }
@@ -31,7 +33,13 @@ export function weighMatchingContacts(
   values: readonly WeighedContact[],
   identity: number,
 ): MatchingContactEvidence {
-  const own: MatchingContactEvidence = { reasons: [], values: [], kinds: [], directStrength: 0 };
+  const own: MatchingContactEvidence = {
+    reasons: [],
+    values: [],
+    kinds: [],
+    shares: [],
+    directStrength: 0,
+  };
   for (const kind of KINDS) {
     const ownValues = findOwnValues(values, kind, identity);
     let missing = 1;
@@ -45,28 +53,45 @@ export function weighMatchingContacts(
     const [surest] = ownValues;
     if (!surest) continue;
     own.kinds.push(surest.strength);
+    own.shares.push(Math.min(...ownValues.map(({ share }) => share)));
     if (kind !== 'address') own.directStrength = Math.max(own.directStrength, surest.strength);
   }
-  if (own.kinds.length > 1) own.kinds.sort((a, b) => b - a);
+  own.kinds.sort((a, b) => b - a);
+  own.shares.sort((a, b) => a - b);
   return own;
 }
 
 function findOwnValues(values: readonly WeighedContact[], kind: ContactKind, identity: number) {
-  const ownValues: { value: WeighedContact; key: ContactMatch['type']; strength: number }[] = [];
+  const ownValues: { value: WeighedContact; key: ContactMatch['type']; strength: number; share: number }[] =
+    [];
   for (const value of values) {
     const agreement = value.kind === kind ? getMatchWithIdentity(value, identity) : undefined;
     if (!agreement) continue;
     const kept = getReassignedPhoneWeightFactor(getYearsOfLaterStrangerUse(value, identity));
     const strength = getOwnershipStrength(agreement, kind) * kept;
-    ownValues.push({ value, key: agreement.type, strength });
+    ownValues.push({ value, key: agreement.type, strength, share: agreement.share });
   }
   if (ownValues.length < 2) return ownValues;
   return ownValues.sort((a, b) => b.strength - a.strength || a.value.index - b.value.index);
 }
 
+/**
+ * Counts the identities that have the submitted name as an identity has it: exactly this name, or else all forms of it in the graph's answer
+ * except names that only count as the same because of contacts.
+ */
+export function countIdentitiesWithName(
+  { nameHolders, nameAgreements }: CheckEvidence,
+  identity: number | null,
+): number {
+  const exact = Math.max(1, nameHolders);
+  if (identity === null || nameAgreements.get(identity)?.variation === 'exact') return exact;
+  const names = [...nameAgreements.values()];
+  return Math.max(exact, names.filter((name) => name.isSame && name.supportedHalf === undefined).length);
+}
+
 /** Returns the bits for a name that is on record. A rare name has more. */
-export function getRecordedNameBits({ graphSize, nameHolders }: CheckEvidence): number {
-  const halvings = Math.log2(Math.max(1, graphSize) / Math.max(1, nameHolders));
+export function getRecordedNameBits(evidence: CheckEvidence, identity: number): number {
+  const halvings = Math.log2(Math.max(1, evidence.graphSize) / countIdentitiesWithName(evidence, identity));
   return Math.min(
     RECORDED_NAME_WEIGHT.most,
     Math.max(RECORDED_NAME_WEIGHT.least, halvings * RECORDED_NAME_WEIGHT.perBit),

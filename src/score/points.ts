@@ -58,7 +58,7 @@ interface BoundInput {
   /** Sum of all evidence in bits. */
   bits: number;
   hasName: boolean;
-  own: Pick<MatchingContactEvidence, 'kinds' | 'directStrength'>;
+  own: Pick<MatchingContactEvidence, 'kinds' | 'shares' | 'directStrength'>;
   conflict: ContactConflict;
   /** True if the submitted name is not the name of one person. */
   isNonPerson: boolean;
@@ -71,6 +71,11 @@ interface BoundInput {
  * Certainty (0-1) that a second type of contact belongs to the person, from which `ONE_CONTACT_TYPE_SCORE_BOUND` no longer applies.
  */
 const SURE_SECOND_KIND = 0.7;
+/**
+ * Numbers of identities with a contact of the second type: up to `few`, it lifts the bound for one type fully, and from `many` on not at all,
+ * because many people know such a contact.
+ */
+const SECOND_KIND_SHARE = { few: 3, many: 7 };
 /** Certainty (0-1) from which an e-mail or phone of another person lowers the upper bound by the full amount. */
 const SURE_CONFLICT = 0.5;
 /** Minimum change in points for reporting a bound. Rounding alone changes a score by less. */
@@ -88,7 +93,7 @@ export function applyScoreBounds({
 }: BoundInput): BoundedScore {
   const adjusted = scale.points(bits);
   const [first, second = 0] = own.kinds;
-  const secondKind = Math.min(1, second / SURE_SECOND_KIND) ** 2;
+  const secondKind = Math.min(getUnsharedFraction(own.shares[1]), (second / SURE_SECOND_KIND) ** 2);
   const noConflict = 1 - Math.min(1, conflict.worstConflict / SURE_CONFLICT);
 
   const state = applyLimits(bits, { conflict, scale });
@@ -111,6 +116,12 @@ export function applyScoreBounds({
   const { bound } = score < adjusted ? state.lowering : state.raising;
   const hasMoved = Math.abs(Math.round(score) - roundToHundredths(adjusted)) > MIN_MOVED_POINTS;
   return { adjusted, score, bound: hasMoved ? bound : null, ceilings };
+}
+
+/** Returns how far (0-1) a second type of contact lifts the bound for one type, by the number of identities that have its contact. */
+function getUnsharedFraction(share = Infinity): number {
+  const { few, many } = SECOND_KIND_SHARE;
+  return Math.min(1, Math.max(0, (many - share) / (many - few)));
 }
 
 /** Returns the name of the bound for contacts of one type, by the certainty that an e-mail or phone belongs to the person alone. */

@@ -130,7 +130,13 @@ interface UnscaledHypothesis extends Pick<IdentityHypothesis, 'identity' | 'hasN
   conflict: ContactConflict;
 }
 
-const NO_OWN_EVIDENCE: MatchingContactEvidence = { reasons: [], values: [], kinds: [], directStrength: 0 };
+const NO_OWN_EVIDENCE: MatchingContactEvidence = {
+  reasons: [],
+  values: [],
+  kinds: [],
+  shares: [],
+  directStrength: 0,
+};
 
 function unknownPersonHypothesis(values: readonly WeighedContact[]): UnscaledHypothesis {
   return {
@@ -158,7 +164,8 @@ function identityHypothesis(
       })
     : weighConflictWithPartialNameHolder(values, identity);
   const reasons = [createScoreReason('start', toMillibits(START_WEIGHT.bits))];
-  if (hasName) reasons.push(createScoreReason('name_borne', toMillibits(getRecordedNameBits(evidence))));
+  if (hasName)
+    reasons.push(createScoreReason('name_borne', toMillibits(getRecordedNameBits(evidence, identity))));
   reasons.push(...own.reasons);
   const [surest] = own.kinds;
   if (hasName && surest !== undefined)

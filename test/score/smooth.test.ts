@@ -148,3 +148,13 @@ describe.each([
       }
   });
 });
+
+test.each(['address', 'phone'] as const)(
+  'an e-mail with %s of many people stays below 85, with that of a few it does not',
+  (kind) => {
+    const score = (share: number) =>
+      at({ own: [kind, 'email'], other: null, name: 100, otherName: 0 }, { share });
+    expect([7, 8, 30].filter((share) => score(share) >= 85)).toEqual([]);
+    expect([1, 2, 3, 4].filter((share) => score(share) < 85)).toEqual([]);
+  },
+);

@@ -1,5 +1,6 @@
 // Chooses the sentences that explain a verdict.
 import { type ContactMatch, type ContactKind, formatVerdictWord, type VerdictWord } from '../../model.ts';
+import { countIdentitiesWithName } from '../matching-contacts.ts';
 import type { ScoreReason } from '../reason.ts';
 import { getYearsOfLaterStrangerUse, type WeighedContact } from '../values.ts';
 import { OLD_PHONE_YEARS } from '../weights.ts';
@@ -276,7 +277,7 @@ const REASONS_WITHOUT_CONTACT: Record<
   start: () => 'every check starts here, before any evidence',
   name_borne: ({ best, evidence, sharedPart }) => {
     if (sharedPart) return `identity ${best.identity} counts as having this name, because of its contacts`;
-    const holders = Math.max(1, evidence.nameHolders);
+    const holders = countIdentitiesWithName(evidence, best.identity);
     const have = holders === 1 ? 'has it' : 'have it';
     return `identity ${best.identity} has this name; ${formatNumberWithCommas(holders)} of ${formatCountOfNoun(evidence.graphSize, 'identity')} ${have}`;
   },
