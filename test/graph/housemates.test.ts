@@ -18,11 +18,14 @@ const HOMES = new Map<number, StoredTypoSearchData>([
   [4, { kind: 'email', exactPart: 7, grams: [1, 2, 3] }],
 ]);
 const reader = {
-  getSignatures: (ids: number[]) =>
+  getSignatures: (ids: number[], exactParts: number[] | null) =>
     new Map(
       ids.flatMap((id) => {
         const home = HOMES.get(id);
-        return home ? [[id, [home]] as [number, StoredTypoSearchData[]]] : [];
+        if (exactParts === null) expect(ids, 'identities whose addresses are all read').toEqual([1]);
+        return home && (exactParts?.includes(home.exactPart) ?? true)
+          ? [[id, [home]] as [number, StoredTypoSearchData[]]]
+          : [];
       }),
     ),
 };

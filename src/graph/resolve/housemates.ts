@@ -39,8 +39,12 @@ export function findHousemates(
           .flatMap((id) => holders.map((holder) => [id, holder] as const)),
   );
   if (pairs.length === 0) return [];
+  // The addresses of the holders come first, so that the engine can leave out the many other identities that live elsewhere.
+  const known = getSignatures([...new Set(pairs.map(([, holder]) => holder))], null);
+  const exactParts = [...known.values()].flat().map(({ exactPart }) => exactPart);
+  const others = new Set(pairs.map(([id]) => id).filter((id) => !known.has(id)));
   const homes = new Map(
-    [...getSignatures([...new Set(pairs.flat())], null)].map(([id, signatures]) => [
+    [...known, ...getSignatures([...others], exactParts)].map(([id, signatures]) => [
       id,
       signatures.filter(({ kind }) => kind === 'address').map(toHome),
     ]),
