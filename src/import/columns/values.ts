@@ -303,11 +303,12 @@ export function chooseId(columns: Columns, keys: string[], shares: ColumnValueSh
 }
 
 /**
- * Uses a column of Swedish personal numbers as the birth date if another column contains the record id, else as the record id. A record id also gives
- * the birth date if no column contains it.
+ * Uses a column of Swedish personal numbers as the birth date, or as the record id if its header means an id and no other column contains one. A record
+ * id also gives the birth date if no column contains it.
  */
 export function usePersonalNumber(columns: Columns, index: number): TableColumn {
   const has = (field: ColumnField) => columns.some((column, i) => i !== index && column?.field === field);
-  if (has('record_id')) return { field: 'birth_date', group: '', isPersonalNumber: true };
+  if (columns[index]?.field !== 'record_id' || has('record_id'))
+    return { field: 'birth_date', group: '', isPersonalNumber: true };
   return { field: 'record_id', group: '', ...(!has('birth_date') && { isPersonalNumber: true }) };
 }

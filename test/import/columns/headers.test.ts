@@ -159,6 +159,7 @@ describe('a column Personnummer', () => {
         ...birth,
         field: 'record_id',
       });
+    expect(chosen(['Antal', 'Persnr', 'Namn'], numbers, { makeId: () => 'row' })[1]).toEqual(birth);
     expect(chosen(['Födelsedatum', 'Personnummer', 'Namn'])[1]).toEqual({ field: 'record_id', group: '' });
   });
 
