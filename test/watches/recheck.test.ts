@@ -129,7 +129,7 @@ it('notices a change of every part of an answer, except counts of the whole grap
     total: 5,
     newest: 9,
     values: [[match]],
-    name: { identities: [1], bearers: 1, given: [], differentPeople: [] },
+    name: { identities: [1], bearers: 1, given: [], differentPeople: [], housemates: [] },
     identities: new Map([[1, identity]]),
   } as never;
   const { name } = answer;
@@ -139,7 +139,12 @@ it('notices a change of every part of an answer, except counts of the whole grap
     expect([field, isNoticed({ values: [[{ ...match, [field]: 3 }]] })]).toEqual([field, true]);
   for (const more of [{ type: 'typo' as const }, { primary: false }])
     expect(isNoticed({ values: [[{ ...match, ...more }]] })).toBe(true);
-  for (const more of [{ identities: [2] }, { given: [2] }, { differentPeople: [[1, 2]] }])
+  for (const more of [
+    { identities: [2] },
+    { given: [2] },
+    { differentPeople: [[1, 2]] },
+    { housemates: [[1, 2]] },
+  ])
     expect([more, isNoticed({ name: { ...name, ...more } })]).toEqual([more, true]);
   for (const field of ['id', 'firstSeen', 'lastSeen', 'records', 'sources'])
     expect(isNoticed({ identities: new Map([[1, { ...identity, [field]: 3 }]]) })).toBe(true);

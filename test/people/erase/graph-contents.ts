@@ -38,6 +38,7 @@ export async function allIn(folder: string, rows: Row[]) {
           identities: named(answer.name.identities),
           given: named(answer.name.given),
           differentPeople: answer.name.differentPeople?.map((pair) => named(pair).join(' | ')).toSorted(),
+          housemates: answer.name.housemates?.map((pair) => named(pair).join(' | ')).toSorted(),
         },
         // Which of two who have as much of it is read goes by their numbers, which are those of their histories.
         identities: answer.identities.size,
