@@ -2,16 +2,9 @@ import { describe, expect, test } from 'vitest';
 import { collectEvidence } from '../../src/match/evidence.ts';
 import { createNameComparer, findOtherGenerationNames } from '../../src/match/name.ts';
 import { prepareName } from '../../src/names/index.ts';
-import type { ContactMatch, Contact, LookupKey, Identity } from '../../src/model.ts';
+import type { ContactMatch, Contact, LookupKey } from '../../src/model.ts';
+import { createIdentity } from '../kit/values/identity.ts';
 
-const identity = (id: number, ...names: string[]): Identity => ({
-  id,
-  names,
-  firstSeen: null,
-  lastSeen: null,
-  records: 1,
-  sources: 1,
-});
 const hit = (identity: number): ContactMatch => ({
   identity,
   type: 'phone',
@@ -24,7 +17,7 @@ const keys = (...texts: string[]): LookupKey[] => texts.map((text) => ({ type: '
 
 describe('agreement of a name with an identity', () => {
   const agreementOf = (name: string, ...names: string[]) =>
-    createNameComparer(prepareName(name))(identity(1, ...names));
+    createNameComparer(prepareName(name))(createIdentity(1, ...names));
 
   test.each([
     ['the same name', 'Margaret Ostrander', ['Margaret Ostrander'], { isSame: true, isPrimary: true }],
@@ -139,8 +132,8 @@ describe('gathering evidence', () => {
         values: contacts.map(({ hits }) => hits),
         name: { bearers: 2, given: [3] },
         identities: new Map([
-          [1, identity(1, 'Margaret Ostrander')],
-          [2, identity(2, 'Hugo Grimaldi')],
+          [1, createIdentity(1, 'Margaret Ostrander')],
+          [2, createIdentity(2, 'Hugo Grimaldi')],
         ]),
       },
     });
@@ -190,7 +183,7 @@ describe('gathering evidence', () => {
 
 describe('a longer form of the name on record has another word than the submitted name', () => {
   const compare = (name: string, ...names: string[]) =>
-    createNameComparer(prepareName(name))(identity(1, ...names));
+    createNameComparer(prepareName(name))(createIdentity(1, ...names));
 
   test.each([
     ['Frederick R Ashdown', 'Frederick Ashdown', 'Frederick T. Ashdown'],
@@ -256,7 +249,7 @@ test.each([
 function agreementsIn(name: string, records: readonly string[]): boolean[] {
   const submitted = prepareName(name);
   const compare = createNameComparer(submitted);
-  const names = new Map(records.map((record, i) => [i, compare(identity(i, record))]));
+  const names = new Map(records.map((record, i) => [i, compare(createIdentity(i, record))]));
   const others = new Set(findOtherGenerationNames(names, submitted).map(([id]) => id));
   return records.map((_, i) => names.get(i)!.isSame && !others.has(i));
 }

@@ -7,6 +7,7 @@ import { openSqliteGraph } from '../../src/graph/sqlite/open.ts';
 import { createNameComparer } from '../../src/match/name.ts';
 import { prepareName } from '../../src/names/index.ts';
 import { importRows, sharedFolder, strangers } from '../kit/graphs/graph.ts';
+import { createIdentity } from '../kit/values/identity.ts';
 
 const PEOPLE = [
   'Vivienne Langley',
@@ -274,21 +275,12 @@ describe('spaces and apostrophes in a family name do not change the score', () =
   });
 });
 
-const identityOf = (name: string) => ({
-  id: 1,
-  names: [name],
-  firstSeen: null,
-  lastSeen: null,
-  records: 1,
-  sources: 1,
-});
-
 test.each([
   ['Penelope Gostbridge', 'Penelope Fostermann'],
   ['Gostbridge Penelope', 'Penelope Fostermann'],
   ['Penelope Gostbridge', 'Fostermann Penelope'],
 ])('%s has the given name of %s, in any order of the words', (name, record) => {
-  const agreement = createNameComparer(prepareName(name))(identityOf(record));
+  const agreement = createNameComparer(prepareName(name))(createIdentity(1, record));
   expect([agreement.sharedHalf, agreement.agreement]).toEqual(['given', 17.5]);
 });
 
@@ -297,18 +289,20 @@ test.each([
   ['Gostbridge Barnaby', 'Penelope Gostbridge'],
   ['Barnaby Gostbridge', 'Gostbridge Penelope'],
 ])('%s has the family name of %s, in any order of the words', (name, record) =>
-  expect(createNameComparer(prepareName(name))(identityOf(record)).sharedHalf).toBe('family'),
+  expect(createNameComparer(prepareName(name))(createIdentity(1, record)).sharedHalf).toBe('family'),
 );
 
 test.each([
   ['Sarah Schepers', 'Lucy Scheppers'],
   ['Alana Prideaux', 'Nicholas Prieaux'],
 ])('%s has hardly less of the family name of %s because of a typing error', (name, record) => {
-  const { sharedHalf, agreement } = createNameComparer(prepareName(name))(identityOf(record));
+  const { sharedHalf, agreement } = createNameComparer(prepareName(name))(createIdentity(1, record));
   expect([sharedHalf, agreement > 17.1, agreement < 17.5]).toEqual(['family', true, true]);
 });
 
 test('the Hungarian name of a wife is no misspelling of her husband’s', () => {
-  const { isSame, agreement } = createNameComparer(prepareName('Kovács Jánosné'))(identityOf('Kovács János'));
+  const { isSame, agreement } = createNameComparer(prepareName('Kovács Jánosné'))(
+    createIdentity(1, 'Kovács János'),
+  );
   expect([isSame, agreement <= 30]).toEqual([false, true]);
 });

@@ -6,6 +6,7 @@ import type { ContactMatch, Contact, CheckEvidence } from '../../src/model.ts';
 import { prepareName } from '../../src/names/index.ts';
 import { scoreEvidence } from '../../src/score/score.ts';
 import { claimOf } from '../kit/claims.ts';
+import { createIdentity } from '../kit/values/identity.ts';
 
 /** Identities of the graph of these tests. */
 const [MARGARET, HUGO, RELATIVE] = [1, 2, 3];
@@ -27,12 +28,7 @@ const agreement = (identity: number, type: ContactMatch['type'], share = 1): Con
 /** Returns the input of a claim of Margaret; each list of agreements belongs to one value of the query. */
 function inputOf(contacts: readonly Contact[], ...found: ContactMatch[][]) {
   const { values, readings } = buildGraphQuery(contacts);
-  const identities = new Map(
-    [...NAMES].map(([id, name]) => [
-      id,
-      { id, names: [name], firstSeen: null, lastSeen: null, records: 1, sources: 1 },
-    ]),
-  );
+  const identities = new Map([...NAMES].map(([id, name]) => [id, createIdentity(id, name)]));
   return {
     name: prepareName('Margaret Ostrander'),
     contacts,

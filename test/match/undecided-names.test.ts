@@ -3,17 +3,13 @@ import { createNameComparer } from '../../src/match/name.ts';
 import { raiseUndecidedNames } from '../../src/match/undecided-names.ts';
 import type { Identity } from '../../src/model.ts';
 import { prepareName } from '../../src/names/index.ts';
+import { createIdentity } from '../kit/values/identity.ts';
 
 /** Returns the match of a name with each of the recorded names. */
 function match(text: string, ...recorded: string[]) {
   const name = prepareName(text);
   const compare = createNameComparer(name);
-  const identities = new Map<number, Identity>(
-    recorded.map((known, id) => [
-      id,
-      { id, names: [known], firstSeen: null, lastSeen: null, records: 1, sources: 1 },
-    ]),
-  );
+  const identities = new Map<number, Identity>(recorded.map((known, id) => [id, createIdentity(id, known)]));
   const matches = new Map([...identities].map(([id, identity]) => [id, compare(identity)]));
   return [...raiseUndecidedNames(matches, name, identities).values()];
 }

@@ -1,4 +1,4 @@
-// What the narrative says of a namesake, of a company, beside no red flag, and of a short history.
+// Wording of the narrative for a namesake, for a company, without a red flag, and for a short history.
 import { expect, test } from 'vitest';
 import narrative from '../../plugins/narrative/index.ts';
 import type { Facts } from '../../src/features/plugin/index.ts';

@@ -35,7 +35,7 @@ const WHY_NAME_UNKNOWN: Record<SharedPart, string> = {
   nameless: 'The matching records have no name, so they do not tell to whom a contact belongs.',
 };
 
-/** What a name is that is not the name of one person. It follows "the name". */
+/** Descriptions of a name that does not belong to one person. Each follows the words "the name". */
 export const NON_PERSON: Record<NonPersonNameType, string> = {
   company: 'is that of a company or department',
   couple: 'is that of two people',

@@ -1,4 +1,4 @@
-// What each sentence of the verdict claims, compared with the rows, the holders and the other sentences.
+// Compares each sentence of the verdict with the rows of the records, the holders of the contacts, and the other sentences.
 import type { Contact, Story } from '../story.ts';
 import { isMatch, isOther } from '../story.ts';
 import { objections } from './rule.ts';
