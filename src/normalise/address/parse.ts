@@ -115,13 +115,12 @@ function separateMarks(line: string): string {
  * Rewrites fractions (½), ordinals (3º), the sign № and East Asian numbers. They would be lost when other scripts are converted to Latin letters.
  */
 function rewriteNumberSigns(text: string): string {
-  if (PRINTABLE_ASCII_PATTERN.test(text)) return text;
-  const halves = text
+  const rewritten = text
     .replace(/(\d?) ?½/g, '$1 1/2')
     .replace(/\bn\.?[°º]|№/gi, 'No ')
     .replace(/(\d)\.? ?[º°]|(\d)ª(?= planta)/gi, '$1$2st ')
     .replace(/(^|[,;|\n] ?)(\d+)ª/g, '$1$2st ');
-  return rewriteEastAsianNumbers(halves);
+  return rewriteEastAsianNumbers(rewritten);
 }
 
 function toPostBox(match: RegExpExecArray): StreetParts {

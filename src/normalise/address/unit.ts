@@ -99,8 +99,9 @@ function takeUnitAt(words: string[], index: number, line: ParsedLine): number {
       : ((isMarked ? UNIT_DESIGNATORS_AFTER_NUMBER.get(word) : undefined) ?? UNIT_DESIGNATORS.get(word));
   const isFloorAfter =
     isNumber(next) && isNumber(rest.at(-1)) && !isFloorOfSegment && !FLOORS_AFTER_NUMBER.has(word);
-  const phrase = (findHousePart(words, index)?.length ?? 0) > 1 ? takeHousePart(words, index, line) : 0;
-  if (phrase > 0) return phrase;
+  const part = findHousePart(words, index);
+  const phraseLength = part && part.length > 1 ? takeHousePart(words, index, line, part) : 0;
+  if (phraseLength > 0) return phraseLength;
   if (
     prefix === 'FL' &&
     !isFloorAfter &&
@@ -125,7 +126,7 @@ function takeUnitAt(words: string[], index: number, line: ParsedLine): number {
     units.push(isFlat ? id + door : prefix + id);
     return (isFlat ? 3 : 2) + skip;
   }
-  return takeHousePart(words, index, line);
+  return takeHousePart(words, index, line, part);
 }
 
 const isNumber = (word: string | undefined): boolean => word !== undefined && /^\d+[A-Z]?$/.test(word);
@@ -152,11 +153,15 @@ function isUnitAfterMark(mark: string, id: string, words: string[], index: numbe
   );
 }
 
-/** Returns the floor or building that a phrase at `index` names (`REZ-DE-CHAUSSEE`, `GARDEN FLAT`), and how many words it has. */
-function findHousePart(
-  words: readonly string[],
-  index: number,
-): { unit: string; length: number } | undefined {
+interface HousePart {
+  /** Canonical spelling: `FL0`, `BASEMENT`. */
+  unit: string;
+  /** Number of words. */
+  length: number;
+}
+
+/** Returns the floor or building that a phrase at `index` names: `REZ-DE-CHAUSSEE`, `GARDEN FLAT`. Undefined if there is none. */
+function findHousePart(words: readonly string[], index: number): HousePart | undefined {
   for (let length = Math.min(LONGEST_HOUSE_PART, words.length - index); length > 0; length -= 1) {
     const phrase = words.slice(index, index + length).join(' ');
     const unit = HOUSE_PARTS.get(phrase) ?? HOUSE_PARTS.get(phrase.replaceAll('-', ' '));
@@ -178,11 +183,13 @@ export const isHousePart = (words: readonly string[]): boolean => {
  * Adds a floor or building without a number (`REAR`, `GROUND FLOOR`, `HINTERHAUS`) to the units. It must begin a segment or follow a complete
  * street, and only units may follow it; `GROUND FLOOR 12 OAK ST` is also allowed. Returns how many words it has with the word for a flat
  * beside it (`BASEMENT FLAT`), or 0.
+ *
+ * @param own the floor or building at `index`; undefined if there is none
  */
-function takeHousePart(words: string[], index: number, line: ParsedLine): number {
+function takeHousePart(words: string[], index: number, line: ParsedLine, own: HousePart | undefined): number {
   const { rest, units, isAfterNumber } = line;
-  const skip = isFlatWord(words[index]) && findHousePart(words, index) === undefined ? 1 : 0;
-  const part = findHousePart(words, index + skip);
+  const skip = own === undefined && isFlatWord(words[index]) ? 1 : 0;
+  const part = skip > 0 ? findHousePart(words, index + 1) : own;
   if (part === undefined) {
     // "2. OG Wohnung links"
     const isBeforeSide = skip > 0 && SIDES.has(words[index + 1] ?? '');
