@@ -1,6 +1,6 @@
 // Explains a comparison of two names to a reviewer: the alignment, one sentence on what was found, and concerns.
 import { getNameAlignment, type NamePairAssessment } from './compare/assess.ts';
-import { GIVEN_NAME_FLAG, SURNAME_FLAG, type NameEntry } from './lexicon.ts';
+import { GIVEN_NAME_FLAG, hasNameFlag, SURNAME_FLAG, type NameEntry } from './lexicon.ts';
 import { findNonPersonNameType } from './non-person.ts';
 import { foldLatin } from './script.ts';
 import { getTitleWordSets, areParticleAndAbbreviation } from './title-words.ts';
@@ -127,8 +127,8 @@ function isMiddleName(word: Token, { tokens: [first, middle, last, ...more] }: P
   const isGiven = !(entry.flags & SURNAME_FLAG) || entry.cultureGroups.length + entry.fullForms.length > 0;
   return (
     isGiven &&
-    (entry.flags & GIVEN_NAME_FLAG) !== 0 &&
-    ((last.entry?.flags ?? 0) & SURNAME_FLAG) !== 0 &&
+    hasNameFlag(entry, GIVEN_NAME_FLAG) &&
+    hasNameFlag(last.entry, SURNAME_FLAG) &&
     !FIRST_OF_COMPOUND.has(first.text)
   );
 }

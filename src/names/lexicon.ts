@@ -22,6 +22,10 @@ export const GIVEN_NAME_FLAG = 4;
 export const SURNAME_FLAG = 8;
 export const COMMON_SURNAME_FLAG = 16;
 
+/** True if the name tables have a word with at least one of these flags. */
+export const hasNameFlag = (entry: NameEntry | undefined, flags: number): boolean =>
+  ((entry?.flags ?? 0) & flags) !== 0;
+
 /** Entries of the lexicon by name. An entry that has only flags is stored as their number, which saves one object per name. */
 const ENTRIES = new Map<string, NameEntry | number>();
 /** The name that is listed first in each group of variants, at the index of the group number. It represents the group. */

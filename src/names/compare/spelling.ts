@@ -1,6 +1,6 @@
 // Compares two words of one alphabet: variant forms, spellings, typing errors, short forms.
 import { getTypoDistance } from '../../normalise/typo.ts';
-import { GIVEN_NAME_FLAG, SURNAME_FLAG } from '../lexicon.ts';
+import { GIVEN_NAME_FLAG, hasNameFlag, SURNAME_FLAG } from '../lexicon.ts';
 import { toLetterBitmask } from '../prepare/token.ts';
 import { applyTextReplacements, parseTextReplacements } from '../tables.ts';
 import { MASCULINE_FORM_INDEX, WORD_VARIANT_FORM_RULES } from '../traditions/index.ts';
@@ -21,9 +21,9 @@ const SOUND_OPTIONS = { mode: 'latin', far: 0.35 } as const;
 /** Maximum number of letters that occur in only one of two spellings of a word. With more, the words are two names. */
 const MAX_UNSHARED_LETTERS = 7;
 
-const hasFlag = ({ entry }: Token, flags: number) => ((entry?.flags ?? 0) & flags) !== 0;
-const isKnownGivenName = (token: Token) => token.role === 'given' && hasFlag(token, GIVEN_NAME_FLAG);
-const isKnownName = (token: Token) => hasFlag(token, GIVEN_NAME_FLAG | SURNAME_FLAG);
+const isKnownGivenName = (token: Token) =>
+  token.role === 'given' && hasNameFlag(token.entry, GIVEN_NAME_FLAG);
+const isKnownName = (token: Token) => hasNameFlag(token.entry, GIVEN_NAME_FLAG | SURNAME_FLAG);
 
 /** Compares two different words of one alphabet. The result does not depend on their order. */
 export function compareTokenSpellings(a: Token, b: Token): TokenComparison {

@@ -1,6 +1,13 @@
 // Compares given names by the name tables, and by the ways in which short forms are made.
 import { getTypoDistance } from '../../normalise/typo.ts';
-import { COMMON_SURNAME_FLAG, FEMALE_FLAG, GIVEN_NAME_FLAG, MALE_FLAG, type NameEntry } from '../lexicon.ts';
+import {
+  COMMON_SURNAME_FLAG,
+  FEMALE_FLAG,
+  GIVEN_NAME_FLAG,
+  hasNameFlag,
+  MALE_FLAG,
+  type NameEntry,
+} from '../lexicon.ts';
 import { isPatronymicOf } from '../traditions/cyrillic-and-greek.ts';
 import { areGenderVariants, areLikelyGenderVariants } from '../traditions/western.ts';
 import {
@@ -59,7 +66,7 @@ const toConsonants = (text: string): string =>
     .replace(/[aeiouyh]/g, '')
     .replace(/(.)\1/g, '$1');
 
-const isWomansName = ({ entry }: Token): boolean => entry !== undefined && (entry.flags & FEMALE_FLAG) !== 0;
+const isWomansName = ({ entry }: Token): boolean => hasNameFlag(entry, FEMALE_FLAG);
 
 /** Minimum number of equal consonants that make two foreign equivalents one name. Jane and Jean have two. */
 const MIN_EQUAL_CONSONANTS = 3;
@@ -121,7 +128,7 @@ const isMansForm = (man: Token, other: Token) =>
   man.sex === MALE_FLAG && other.sex !== MALE_FLAG && other.text === `${man.text}a`;
 
 const areCommonSurnames = (a: Token, b: Token): boolean =>
-  [a, b].every(({ role, entry }) => role === 'family' && ((entry?.flags ?? 0) & COMMON_SURNAME_FLAG) !== 0);
+  [a, b].every(({ role, entry }) => role === 'family' && hasNameFlag(entry, COMMON_SURNAME_FLAG));
 
 const differInLastVowel = (a: string, b: string) =>
   a.slice(0, -1) === b.slice(0, -1) && ['ae', 'ea'].includes(a.slice(-1) + b.slice(-1));
@@ -187,7 +194,7 @@ export function compareNameWithShortForm(a: Token, b: Token): TokenComparison {
 
 function shortFormQuality(short: Token, long: Token): number {
   if (isPatronymicOf(long.text, short.text)) return 0;
-  const isLongGivenName = long.entry ? (long.entry.flags & GIVEN_NAME_FLAG) !== 0 : false;
+  const isLongGivenName = hasNameFlag(long.entry, GIVEN_NAME_FLAG);
   if (long.text.startsWith(short.text)) return cutNameQuality(short, isLongGivenName);
   if (long.text.startsWith(short.text.slice(0, 2))) {
     const stem = toStem(short.text);

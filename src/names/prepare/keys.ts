@@ -5,6 +5,7 @@ import {
   findNameEntry,
   getRepresentativeNameOfGroup,
   GIVEN_NAME_FLAG,
+  hasNameFlag,
   MALE_FLAG,
   type NameEntry,
 } from '../lexicon.ts';
@@ -73,13 +74,13 @@ function splitFamilyFirstName(tokens: readonly Token[]): Record<'given' | 'famil
   const [first, second, ...others] = tokens;
   if (!first || !second || first.role !== 'given' || tokens.some(({ isInitial }) => isInitial)) return null;
   if (!isCommonSurname(first) || [second, ...others].some(isCommonSurname)) return null;
-  const isGivenName = ((first.entry?.flags ?? 0) & (MALE_FLAG | FEMALE_FLAG)) !== 0;
+  const isGivenName = hasNameFlag(first.entry, MALE_FLAG | FEMALE_FLAG);
   if (isGivenName && !tokens.every(isEastAsianWord)) return null;
   const isVietnamese = (first.surnameRegions & VIETNAMESE_SURNAME_FLAG) !== 0;
   return { family: first, given: (isVietnamese ? others.at(-1) : null) ?? second };
 }
 
-const isCommonSurname = ({ entry }: Token) => ((entry?.flags ?? 0) & COMMON_SURNAME_FLAG) !== 0;
+const isCommonSurname = ({ entry }: Token) => hasNameFlag(entry, COMMON_SURNAME_FLAG);
 
 const isEastAsianWord = ({ chineseForm, koreanForm, surnameRegions }: Token) =>
   chineseForm !== '' || koreanForm !== '' || surnameRegions > 0;
@@ -94,7 +95,7 @@ const isRealName = ({ raw, entry, chineseForm, koreanForm, mayBeEastAsian, scrip
 
 /** True for a Hungarian wife's name: her husband's given name followed by -né (Jánosné). */
 const isHungarianWifeName = (raw: string) =>
-  raw.endsWith('né') && ((findNameEntry(foldLatin(raw.slice(0, -2)))?.flags ?? 0) & GIVEN_NAME_FLAG) !== 0;
+  raw.endsWith('né') && hasNameFlag(findNameEntry(foldLatin(raw.slice(0, -2))), GIVEN_NAME_FLAG);
 
 const isCommonFamilyName = (token: Token) =>
   token.entry === undefined ? isRealName(token) : isCommonSurname(token);

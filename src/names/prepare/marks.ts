@@ -1,6 +1,6 @@
 // Splits a text at commas and spaces, and extracts the parts in quotation marks and brackets.
 import { toUnicodeNormalForm } from '../../normalise/text.ts';
-import { findNameEntry, GIVEN_NAME_FLAG } from '../lexicon.ts';
+import { findNameEntry, GIVEN_NAME_FLAG, hasNameFlag } from '../lexicon.ts';
 import { foldLatin } from '../script.ts';
 import {
   BIRTH_NAME_PREFIX_PATTERN,
@@ -104,7 +104,7 @@ function isSuffix(body: string): boolean {
 /** True for a word in brackets after a given and a family name, if the word is no known given name: Joanna Pereira (Whitcombe). */
 function mayBeFormerName(body: string, before: string): boolean {
   if (/[^\p{L}'’-]/u.test(body) || before.trim().split(' ').length < 2) return false;
-  return ((findNameEntry(foldLatin(body))?.flags ?? 0) & GIVEN_NAME_FLAG) === 0;
+  return !hasNameFlag(findNameEntry(foldLatin(body)), GIVEN_NAME_FLAG);
 }
 
 /** Adds a part of the name, such as a nickname, to a list. Returns a space, which takes the place of this part in the name. */

@@ -1,5 +1,5 @@
 // Parses a text into the parts of a name. It knows the words and marks around names (titles, suffixes), not the names themselves.
-import { findNameEntry, GIVEN_NAME_FLAG } from '../lexicon.ts';
+import { findNameEntry, GIVEN_NAME_FLAG, hasNameFlag } from '../lexicon.ts';
 import { foldLatin } from '../script.ts';
 import { getTitleText, getTitleWordSets, isTitle, TITLE_LINK_WORD_PATTERN } from '../title-words.ts';
 import { ARTICLE_PATTERNS } from '../traditions/index.ts';
@@ -233,7 +233,7 @@ function removeSureAffixes(words: Word[], affixes: Affixes, { segments }: Segmen
 /** Returns the generation of Senior before a known given name: Senior Walter Bright. Junior may be a given name: Junior Alexander Smith. */
 function readLeadingSenior([first, given]: readonly Word[], suffix: string): string | undefined {
   if (suffix !== 'senior' || first?.folded !== suffix) return undefined;
-  const isGiven = ((findNameEntry(given?.folded ?? '')?.flags ?? 0) & GIVEN_NAME_FLAG) !== 0;
+  const isGiven = hasNameFlag(findNameEntry(given?.folded ?? ''), GIVEN_NAME_FLAG);
   return isGiven ? getTitleWordSets().suffixes.get(suffix) : undefined;
 }
 

@@ -1,6 +1,6 @@
 // Cyrillic and Greek letters, and family names that have a male and a female form (Slavic and Lithuanian).
 import { getTypoDistance } from '../../normalise/typo.ts';
-import { GIVEN_NAME_FLAG } from '../lexicon.ts';
+import { GIVEN_NAME_FLAG, hasNameFlag } from '../lexicon.ts';
 import { createTokenComparisonResult, type PreparedName, type Token, type Word } from '../types.ts';
 import {
   createFirstMatchingRuleReplacer,
@@ -86,7 +86,7 @@ const WOMANS_PATRONYMIC_ENDINGS = ['ovna', 'evna', 'ivna', 'yvna', 'ichna', 'ych
 const isWomansPatronymic = ({ text }: Token) =>
   WOMANS_PATRONYMIC_ENDINGS.some((ending) => text.endsWith(ending));
 const endsLikePatronymic = (token: Token) => PATRONYMIC_ENDING.test(token.text) || isWomansPatronymic(token);
-const isGivenName = ({ entry }: Token) => ((entry?.flags ?? 0) & GIVEN_NAME_FLAG) !== 0;
+const isGivenName = ({ entry }: Token) => hasNameFlag(entry, GIVEN_NAME_FLAG);
 
 /**
  * Returns the number of words of a family name that is followed by a given name and a patronymic (Orlova Anna Petrovna), with those of a

@@ -1,5 +1,5 @@
 // Latin letters, whatever the language: sounds of a word, German umlauts, and pairs of a male and a female given name.
-import { FEMALE_FLAG, GIVEN_NAME_FLAG, MALE_FLAG, SURNAME_FLAG } from '../lexicon.ts';
+import { FEMALE_FLAG, GIVEN_NAME_FLAG, hasNameFlag, MALE_FLAG, SURNAME_FLAG } from '../lexicon.ts';
 import { foldLatin } from '../script.ts';
 import { applyTextReplacements, parseTextReplacements, parseTextMap } from '../tables.ts';
 import { type PreparedName, type Token, createTokenComparisonResult } from '../types.ts';
@@ -190,8 +190,8 @@ export function haveSamePaternalSurname(a: PreparedName, b: PreparedName): boole
 const getFamilyWords = ({ tokens }: PreparedName): Token[] => tokens.slice(tokens.length > 2 ? -2 : -1);
 
 const isOnlyFamilyName = (token: Token) => isFamilyName(token) && !isGivenName(token);
-const isFamilyName = ({ entry }: Token) => ((entry?.flags ?? 0) & SURNAME_FLAG) !== 0;
-const isGivenName = ({ entry }: Token) => ((entry?.flags ?? 0) & GIVEN_NAME_FLAG) !== 0;
+const isFamilyName = ({ entry }: Token) => hasNameFlag(entry, SURNAME_FLAG);
+const isGivenName = ({ entry }: Token) => hasNameFlag(entry, GIVEN_NAME_FLAG);
 
 /**
  * True if the name of one person goes on with the names of the other, as the names of father and child do where nobody has a family name: Hana Abebe

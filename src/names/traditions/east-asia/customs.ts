@@ -1,5 +1,5 @@
 // Customs of names in China, Korea, Japan and Vietnam, whatever the script.
-import { FEMALE_FLAG, GIVEN_NAME_FLAG, MALE_FLAG, SURNAME_FLAG } from '../../lexicon.ts';
+import { FEMALE_FLAG, GIVEN_NAME_FLAG, hasNameFlag, MALE_FLAG, SURNAME_FLAG } from '../../lexicon.ts';
 import type { Token } from '../../types.ts';
 import type { NameDraft, NamingTradition } from '../tradition.ts';
 import { CHINESE_SURNAME_FLAGS, KOREAN_SURNAME_FLAG, VIETNAMESE_SURNAME_FLAG } from './han-table.ts';
@@ -23,16 +23,14 @@ const SYLLABLE = /^[^aeiouyw]*[aeiouyw]+(ng|rk|n|m|k|l|p|t|h|r|b)?$/;
 const isSurname = (token: Token) =>
   (token.surnameRegions & (CHINESE_SURNAME_FLAGS | KOREAN_SURNAME_FLAG)) !== 0;
 
-const hasFlag = ({ entry }: Token, flag: number) => ((entry?.flags ?? 0) & flag) !== 0;
-
 /** Sets the family role of a first word that is a surname and not a given name (Park Jisung, Li Ming). */
 function markLeadingSurname([lead, second]: readonly Token[]): void {
-  if (!lead || lead.isInitial || !isSurname(lead) || hasFlag(lead, GIVEN_NAME_FLAG)) return;
+  if (!lead || lead.isInitial || !isSurname(lead) || hasNameFlag(lead.entry, GIVEN_NAME_FLAG)) return;
   if (!second) lead.role = 'family';
   if (
     !second ||
     isSurname(second) ||
-    hasFlag(second, SURNAME_FLAG) ||
+    hasNameFlag(second.entry, SURNAME_FLAG) ||
     lead.role !== 'given' ||
     !(second.koreanForm || second.chineseForm)
   )

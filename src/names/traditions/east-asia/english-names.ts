@@ -1,5 +1,5 @@
 // English given names that many Chinese speakers use beside their own.
-import { FEMALE_FLAG, GIVEN_NAME_FLAG, MALE_FLAG } from '../../lexicon.ts';
+import { FEMALE_FLAG, GIVEN_NAME_FLAG, hasNameFlag, MALE_FLAG } from '../../lexicon.ts';
 import type { PreparedName, Token } from '../../types.ts';
 
 /** True if one of two names is Chinese and the other has an English given name before a Chinese family name: 李娜, Nancy Li. */
@@ -18,6 +18,4 @@ const isEnglishForm = ({ tokens: [given, family, ...others] }: PreparedName) =>
 
 /** True for a given name of one sex that is no East Asian family name. */
 const isEnglishGivenName = ({ entry, surnameRegions, sex }: Token) =>
-  surnameRegions === 0 &&
-  ((entry?.flags ?? 0) & GIVEN_NAME_FLAG) !== 0 &&
-  (sex === FEMALE_FLAG || sex === MALE_FLAG);
+  surnameRegions === 0 && hasNameFlag(entry, GIVEN_NAME_FLAG) && (sex === FEMALE_FLAG || sex === MALE_FLAG);
