@@ -196,7 +196,9 @@ interface Replacement {
 
 /**
  * Removes all records of a source that are not among the incoming records. Also returns the number of records that stay because their new versions
- * were rejected. @param records records of the graph, or in a dry run those of the graph that the import would change
+ * were rejected.
+ *
+ * @param records records of the graph, or in a dry run those of the graph that the import would change
  */
 export async function removeMissingRecordsAndCountExempted(
   records: GraphRecordOperations,

@@ -65,13 +65,13 @@ function parseGender(value: unknown, dropped: string[]): Gender | null {
   // Words in other scripts are compared without transliteration: 男 would become `nan`, which programs write
   // for an empty cell.
   const known = GENDER_VALUES.get(text.toLowerCase().replace(/\.$/, '')) ?? GENDER_VALUES.get(words);
-  const gender = words === '' ? 'unknown' : (known ?? genderInWords(words.split(' ')));
+  const gender = words === '' ? 'unknown' : (known ?? getGenderInWords(words.split(' ')));
   if (gender === null) dropped.push('gender cannot be used');
   return gender === 'unknown' ? null : gender;
 }
 
 /** Returns the gender of the titles in a cell (`Frau Dr.`); null if another word says another gender (`Frau divers`, `M/F`). */
-function genderInWords(words: readonly string[]): Gender | null {
+function getGenderInWords(words: readonly string[]): Gender | null {
   const gender = onlyGenderIn(words, TITLES_IN_COLUMN);
   // In "Herr X", the letter begins a name.
   const others = words.flatMap((word) => (word === 'x' ? [] : (GENDER_VALUES.get(word) ?? [])));

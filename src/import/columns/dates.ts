@@ -148,18 +148,19 @@ function fromNumbers(cell: string, order: DateOrder | null, latest: number): str
   if (order === null) return cell;
   const [compact, ...pairs] = SIX_DIGITS.exec(cell) ?? [];
   if (compact !== undefined) {
-    const { year, month, day } = inOrder(pairs, order);
+    const { year, month, day } = assignDateParts(pairs, order);
     return `${wholeYear(year)}-${month}-${day}`;
   }
   const dateNumbers = isEmptyDate(cell) ? null : matchNumbers(cell);
   if (!dateNumbers) return cell;
   const [all, one = '', , two = '', three = ''] = dateNumbers;
-  const { year, month, day } = inOrder([one, two, three], order);
+  const { year, month, day } = assignDateParts([one, two, three], order);
   if ((year.length !== 4 && year.length !== 2) || day.length > 2 || Number(month) > 12) return cell;
   return `${wholeYear(year)}-${month.padStart(2, '0')}-${day.padStart(2, '0')}${dateNumbers.input.slice(all.length)}`;
 }
 
-function inOrder([one = '', two = '', three = '']: readonly string[], order: DateOrder) {
+/** Assigns the three numbers of a date to year, month and day. */
+function assignDateParts([one = '', two = '', three = '']: readonly string[], order: DateOrder) {
   if (order === 'ymd') return { year: one, month: two, day: three };
   return order === 'dmy' ? { year: three, month: two, day: one } : { year: three, month: one, day: two };
 }
@@ -176,7 +177,7 @@ function detectOrderOfSixDigits(values: readonly string[]): DateOrder | null {
   if (dates.every(([, middle = '']) => middle === '19' || middle === '20')) return null;
   const [order = null, ...others] = DATE_ORDERS.filter((one) =>
     dates.every((pairs) => {
-      const { month, day } = inOrder(pairs, one);
+      const { month, day } = assignDateParts(pairs, one);
       return Number(month) > 0 && Number(month) <= 12 && Number(day) > 0 && Number(day) <= 31;
     }),
   );
@@ -191,7 +192,10 @@ function matchPersonalNumber(text: string): readonly (string | undefined)[] {
   return (sum % 10 === 0 && PERSONAL_NUMBER.exec(text)) || [];
 }
 
-/** True if most values are certainly Swedish personal numbers. Danish ones have the same header, and begin with the day. */
+/**
+ * True if most values are certainly Swedish personal numbers: they have a century, or begin with a number above 31. Danish personal numbers have the
+ * same header, and begin with the day.
+ */
 export function arePersonalNumbers(values: readonly string[]): boolean {
   const filled = values.map((value) => value.trim()).filter((value) => value !== '');
   const certain = filled.filter((value) => {

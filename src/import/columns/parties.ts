@@ -87,7 +87,10 @@ function withAttention(values: RowPersonValues): RowPersonValues {
   return { ...values, names: [attention], parts: {} };
 }
 
-/** True if the name parts of a row lack the given or the family name, and a whole name contains the other. It would become a second name of one word. */
+/**
+ * True if the name parts of a row contain only a given or only a family name, and a whole name of the row contains it. The parts are then not used,
+ * because they would become a second name of one word.
+ */
 export function arePartOfWholeName(parts: RowPersonValues['parts'], names: readonly string[]): boolean {
   if (parts.given !== undefined && parts.family !== undefined) return false;
   const wordsOf = (text: string) => foldToAscii(text).split(/[\s,]+/);

@@ -78,7 +78,6 @@ export function toRawRecord(
   const againstOrder: string[] = [];
   const blanks: string[] = [];
   const parties = createRowPersonCollector();
-  const latestBirthYear = getLatestMeaningOfTwoDigitYear('birth_date', now);
   for (const [index, column] of columns.entries()) {
     const cell = withoutDecimalZero(withoutTextMark(decodeHtmlEntities(cells[index] ?? '').trim()));
     if (column === null || cell === '' || isColumnGroupOfRelative(column.group)) continue;
@@ -110,7 +109,9 @@ export function toRawRecord(
     } else if (field === 'record_id') {
       const id = readIdCell(cell, column);
       if (id !== '') raw.record_id ??= id;
-      const date = column.isPersonalNumber && getBirthDateOfPersonalNumber(cell, latestBirthYear);
+      const date =
+        column.isPersonalNumber &&
+        getBirthDateOfPersonalNumber(cell, getLatestMeaningOfTwoDigitYear('birth_date', now));
       if (date) raw.birth_date ??= date;
     } else if (!DATE_FIELDS.has(field))
       raw[field as 'source'] ??= column.isMujer && /^m$/i.test(cell) ? 'mujer' : cell;
@@ -320,10 +321,10 @@ const splitAtPattern = (text: string, separator: RegExp): string[] =>
  */
 function splitEmails(text: string): string[] {
   const values = splitAtPattern(text, /[,\s]+/);
-  /** The text between each value and the next one. */
-  const separators = text.replace(/^[,\s]+/, '').match(/[,\s]+/g) ?? [];
   // `Ann Lee <ann@example.com>`: the words of the name are no e-mails.
   if (/<[^<>\s@]+@[^<>\s]+>/.test(text)) return values.filter((value) => value.includes('@'));
+  // Text between each value and the next one.
+  const separators = text.replace(/^[,\s]+/, '').match(/[,\s]+/g) ?? [];
   const isTorn = values.some((value, i) => {
     const next = values[i + 1] ?? '';
     if (value.includes('@') || !next.includes('@') || mayPrecedeEmail(value)) return false;

@@ -30,7 +30,7 @@ export const INPUT_LIMITS = {
   sharedTexts: 128 * MIB,
   /** Maximum number of files in a workbook, which is a zip archive. */
   zipEntries: 10_000,
-  /** Maximum number of rejected rows before the first record of an import. Such a file has no records, and reading all of it can take minutes. */
+  /** Maximum number of rejected rows before the first record of an input. Such an input probably has no records, and reading it can take minutes. */
   rejectedRows: 1_000_000,
   /** Maximum number of rows, and of their characters, that are kept in memory until a date shows the order of day and month. */
   waitingRows: 50_000,

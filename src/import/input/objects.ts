@@ -241,7 +241,7 @@ function* valuesIn(wrapped: unknown, path: string[], depth = 0): Generator<PathV
     }
 }
 
-/** True for a date of which each part is a number and has a property: `{ "year": 1957, "month": 3, "day": 28 }`. */
+/** True for an object with the year, month and day of a date as numbers: `{ "year": 1957, "month": 3, "day": 28 }`. */
 const isDateInParts = (value: unknown): value is Fields =>
   isObject(value) &&
   'year' in value &&

@@ -79,7 +79,7 @@ export function comparePair(
   if (a.linkNames.generation === 0 || a.linkNames.generation !== b.linkNames.generation)
     evidence.push(...namesakeDoubt(evidence, errorRates));
   evidence.push(...householdDoubt(evidence, errorRates));
-  if (name.isTypo && haveEmailsOrPhones(a, b)) evidence.push(...typoDoubt(evidence));
+  if (name.isTypo && haveEmailsOrPhones(a, b)) evidence.push(...createTypoDoubt(evidence));
   const bits = sumEvidenceBits(evidence);
   const hasSeparatingEvidence =
     bits < LINK_THRESHOLD_BITS
@@ -95,7 +95,7 @@ const haveEmailsOrPhones = (a: LinkableRecord, b: LinkableRecord): boolean =>
  * Returns a doubt if nothing but similar names and the birth dates agree, although both records have e-mails or phones. Berg and Burg are two family names,
  * and in a large graph many pairs of people have similar names and one birth date.
  */
-function typoDoubt(evidence: LinkEvidence[]): LinkEvidence[] {
+function createTypoDoubt(evidence: LinkEvidence[]): LinkEvidence[] {
   if (evidence.some(({ code, bits }) => (UNIQUE.includes(code) || code === 'address') && bits > 0)) return [];
   const excess = roundToHundredthBits(MOST_OF_SIMILAR_NAMES - sumEvidenceBits(evidence));
   const what = 'nothing but similar names and the birth dates agree: they may be two people';

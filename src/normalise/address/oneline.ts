@@ -144,14 +144,17 @@ function hasUsStateAndZip(parts: readonly string[]): boolean {
 
 const hasStreetWithNumber = (part: string): boolean => STREET_WITH_NUMBER.test(foldToAscii(part));
 
-/** Returns the first word of a part in Latin letters without its stop: `KV` of `КВ. 3`. */
-const firstWord = (part: string): string => /^[A-Z#-]+/.exec(foldToAscii(part).toUpperCase())?.[0] ?? '';
+const toUpperCaseAscii = (part: string): string => foldToAscii(part).toUpperCase();
+
+/** Returns the first word of an upper-case ASCII text without its stop: `KV` of `KV. 3`. */
+const getFirstWord = (text: string): string => /^[A-Z#-]+/.exec(text)?.[0] ?? '';
 
 /** True for a part that begins with the mark of a unit, or names a part of the house: `ESC. B`, `КВ. 3`, `EG LINKS`, `ST. TV`. */
 function isUnit(part: string): boolean {
-  const word = firstWord(part);
+  const text = toUpperCaseAscii(part);
+  const word = getFirstWord(text);
   if (UNIT_DESIGNATORS.has(word)) return true;
-  const words = foldToAscii(part).toUpperCase().split(/[ .]+/);
+  const words = text.split(/[ .]+/);
   if (isHousePart(words.filter((one) => one !== ''))) return true;
   const [, door = ''] = words;
   const isDoor = /^[A-Z]$/.test(door) || UNIT_TAIL_WORDS.has(door);
@@ -239,7 +242,7 @@ function moveStreetToFront(parts: string[], { zip }: Address): void {
 const isStreetOrUnit = (part: string): boolean => /\d/.test(part) || isUnit(part);
 
 const beginsWithStreetType = (part: string): boolean => {
-  const word = firstWord(part);
+  const word = getFirstWord(toUpperCaseAscii(part));
   return (
     /^\S+[ /.]/.test(part) &&
     (word.length > 1 || /[/.]/.test(part[1] ?? '')) &&

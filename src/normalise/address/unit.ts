@@ -154,7 +154,7 @@ function isUnitAfterMark(mark: string, id: string, words: string[], index: numbe
 }
 
 interface HousePart {
-  /** Canonical spelling: `FL0`, `BASEMENT`. */
+  /** Canonical spelling: `FL0`, `BSMT`. */
   unit: string;
   /** Number of words. */
   length: number;
@@ -231,7 +231,7 @@ const isStreetWithNumber = (words: readonly string[]): boolean =>
 
 const FRENCH_TYPES = new Set(['R', 'RUE', 'AV', 'BD', 'CHEM', 'IMP', 'QU', 'ALL', 'PL']);
 
-/** True if the words before a unit, without `THE`, are none, the number of the unit or of the house, or a street with its house number. */
+/** True if a unit follows no words, only the number of the unit or of the house, or a street with its house number. Ignores `THE` before the unit. */
 function isBetweenUnitsOrAfterStreet({ rest: words, isAfter }: ParsedLine): boolean {
   const rest = words.at(-1) === 'THE' ? words.slice(0, -1) : words;
   const [first = '', type = ''] = rest;
