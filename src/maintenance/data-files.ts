@@ -1,9 +1,9 @@
 // Names of the files in a data folder. Every command loads this module, so it imports neither the graph nor SQLite.
-import { existsSync, lstatSync, readdirSync, realpathSync, statSync, type Stats } from 'node:fs';
+import { existsSync, lstatSync, realpathSync, statSync, type Stats } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { BonafideError } from '../errors.ts';
 import { DATA_FOLDER_CONTENTS_FILE, OLD_SECRET_FILE } from '../platform/data-folder.ts';
-import { describeFileType } from '../platform/files.ts';
+import { describeFileType, listNames } from '../platform/files.ts';
 
 /** Names of the settings files in a data folder. */
 export const SETTINGS_FILES = ['features.json', 'calibrations.json'];
@@ -38,13 +38,15 @@ const OPENED_FILES = new Set([
   'rejects.json',
   'demo-key',
 ]);
-/** Names of the folders in which the program removes files. A link in their place would remove those of another folder. */
-const OPENED_FOLDERS = new Set(['uploads', 'sample', 'receipts', '.bonafide-restored']);
+const PENDING_RESTORE_FOLDER = '.bonafide-restored';
+/** Names of the folders in which the program removes files. If one were a link, the program would remove files of another folder. */
+const OPENED_FOLDERS = new Set(['uploads', 'sample', 'receipts', PENDING_RESTORE_FOLDER]);
 
 /**
- * Throws if an entry of a data folder has a type with which the program would wait forever, or change another folder. Every command calls it before it
- * opens a file there. A link to a regular file is accepted. Ignores hidden files of other programs, and entries that this user cannot look up: the
- * command that opens one reports it. Does nothing without a folder. Errors: unreadable_file.
+ * Throws if an entry of a data folder has the wrong type: the program would wait forever for a named pipe, and would change another folder through a
+ * link. Accepts a link to a regular file. Every command calls this function before it opens a file in the folder. Ignores hidden files of other
+ * programs, and entries that this user cannot look up: the code that opens such an entry reports it. Does nothing if there is no folder. Errors:
+ * unreadable_file.
  */
 export function requireEntryTypes(dataDir: string): void {
   for (const name of listNames(dataDir)) {
@@ -56,9 +58,9 @@ export function requireEntryTypes(dataDir: string): void {
     const target = lookUp(path, (link) => statSync(link, { throwIfNoEntry: false }) ?? entry);
     if (target === null) continue;
     const isOpened = OPENED_FILES.has(name);
-    // The names of temporary files are not fixed.
-    const blocks = target.isFIFO() || target.isCharacterDevice() || target.isBlockDevice();
-    if (blocks || (isOpened && !target.isFile())) throw entryTypeError(path, target, 'regular file');
+    // Checked for all names, because the names of temporary files are not fixed.
+    const isBlocking = target.isFIFO() || target.isCharacterDevice() || target.isBlockDevice();
+    if (isBlocking || (isOpened && !target.isFile())) throw entryTypeError(path, target, 'regular file');
   }
 }
 
@@ -70,14 +72,7 @@ function entryTypeError(path: string, stats: Stats, wanted: 'regular file' | 'fo
   );
 }
 
-function listNames(folder: string): string[] {
-  try {
-    return readdirSync(folder);
-  } catch {
-    return [];
-  }
-}
-
+/** Returns null if `look` fails. */
 function lookUp(path: string, look: (path: string) => Stats): Stats | null {
   try {
     return look(path);
@@ -112,7 +107,7 @@ export const listExistingFilesWithPaths = (folder: string, names: string[]) =>
   names.map((name) => ({ name, path: join(folder, name) })).filter(({ path }) => existsSync(path));
 
 /** Returns the folder that contains the restored files until all of them are in place. */
-export const getPendingRestoreFolder = (folder: string) => join(folder, '.bonafide-restored');
+export const getPendingRestoreFolder = (folder: string) => join(folder, PENDING_RESTORE_FOLDER);
 
 /** True if a restore was interrupted while its files were being put in place. `completeInterruptedFileReplacement` completes the restore. */
 export const isFileReplacementUnfinished = (folder: string): boolean =>

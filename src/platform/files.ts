@@ -121,6 +121,15 @@ export function requireRegularFileWithinLimit(
   );
 }
 
+/** Returns the names of the entries of a folder; none if it cannot be read. */
+export function listNames(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
+}
+
 /** Describes what an entry of a folder is, such as `a named pipe (FIFO)`. */
 export function describeFileType(stats: Stats): string {
   if (stats.isFile()) return 'a regular file';

@@ -8,7 +8,7 @@ interface WaitingGroup {
   calls: (() => void)[];
   /** Number of `calls` that were already resumed. */
   resumed: number;
-  /** Time (ms) that calls of the group have used while it waited, on top of the least time of the other groups when it began to wait. */
+  /** Time (ms) that resumed calls of the group have used. Starts with `leastUsedMs`, so that a new group neither gains nor loses time. */
   usedMs: number;
 }
 const waiting = new Map<string | undefined, WaitingGroup>();
@@ -25,9 +25,9 @@ export { endOfTurn };
 
 /**
  * Waits for a turn of the event loop that has time left, so that many parallel calls do not delay timers and sockets. Calls of one group continue
- * in order. The groups get equal time, so that the many or long calls of one caller do not delay those of another.
+ * in order. Groups get equal time, so that many or long calls of one caller do not delay the calls of another.
  *
- * @param group whose call it is, such as the account
+ * @param group caller that the call belongs to, such as the id of its account
  */
 export function waitForEventLoopTurn(group?: string): Promise<void> {
   if (waiting.size > 0 || isSpent()) {

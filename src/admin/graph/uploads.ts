@@ -1,8 +1,8 @@
 // Keeps uploaded files in the data folder for at most an hour. Only the user of the server can read them.
-import { lstatSync, readdirSync, rmSync } from 'node:fs';
+import { lstatSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { createRandomBase62 } from '../../accounts/key-text.ts';
-import { makeFolder } from '../../platform/files.ts';
+import { listNames, makeFolder } from '../../platform/files.ts';
 import { createFileOwnerMark, UPLOAD_FILE_NAME } from '../../platform/temporary-files.ts';
 
 const FOLDER = 'uploads';
@@ -35,7 +35,7 @@ export function removeUpload(file: string): void {
  * clock was set back. `now` is in milliseconds since 1970.
  */
 export function removeStaleUploads(dataDir: string, ids: ReadonlySet<string>, now: number): void {
-  for (const name of namesIn(join(dataDir, FOLDER))) {
+  for (const name of listNames(join(dataDir, FOLDER))) {
     const [id = ''] = name.split('.');
     const file = join(dataDir, FOLDER, name);
     const stats = lstatSync(file, { throwIfNoEntry: false });
@@ -43,13 +43,5 @@ export function removeStaleUploads(dataDir: string, ids: ReadonlySet<string>, no
     if (ids.has(id) || !UPLOAD_FILE_NAME.test(name) || !stats?.isFile()) continue;
     const written = stats.mtimeMs;
     if (Math.abs(now - written) > UPLOAD_LIFETIME_MS) rmSync(file, { force: true });
-  }
-}
-
-function namesIn(folder: string): string[] {
-  try {
-    return readdirSync(folder);
-  } catch {
-    return [];
   }
 }

@@ -136,8 +136,8 @@ function trackSockets(server: NetServer, event: string): ReadonlySet<Socket> {
 }
 
 /**
- * Returns the group of a request for `waitForEventLoopTurn`: requests with a key, which may be invalid, and those without one take turns. After the
- * key is verified, accounts take turns.
+ * Returns the group of a request for `waitForEventLoopTurn`, before its key is verified: `keyed` for requests with a key or session, valid or not, and
+ * `open` for all others. Later waits, after the key is verified, use one group per account.
  */
 const getTurnGroup = ({ headers }: BodyChunkLimitedRequest): string =>
   (headers['x-api-key'] ?? headers.authorization ?? headers.cookie) === undefined ? 'open' : 'keyed';

@@ -150,7 +150,7 @@ async function checkCopyFinished(databases: DatabaseFile[]): Promise<DoctorCheck
 
 const isOfThisVersion = (db: Db) => db.pragma('user_version', { simple: true }) === GRAPH_FILE_VERSION;
 
-/** Returns the finding about a database that is missing or empty although the folder had its contents, in the words of the server; null if it is there. */
+/** Returns a finding, with the server's error message, if a database that had content is missing or empty; otherwise null. */
 function findLostDatabase(folder: string, name: RelocatableDatabase): DoctorCheckResult | null {
   const canLink = name === 'graph.db' && canRebuildGraph(folder);
   try {

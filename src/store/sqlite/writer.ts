@@ -85,21 +85,21 @@ function ignoreErrors(work: () => void): void {
   }
 }
 
-/** Interval (ms) in which the file is looked at once: a look takes some 10 µs, and a commit 80 µs. */
-const LOOK_EVERY_MS = 50;
+/** Minimum time (ms) between two checks of the file. A check takes about 10 µs, a commit 80 µs. */
+const CHECK_FILE_EVERY_MS = 50;
 const openedFile = statSync(file);
-let lookedAt = 0;
+let fileCheckedAt = 0;
 
-/** Throws if the file was removed or replaced, because calls would be counted in a file that nobody reads. Errors: store_unavailable. */
+/** Throws if the file was removed or replaced, because its calls would be lost: no other process reads the old file. Errors: store_unavailable. */
 function requireSameFile(): void {
-  if (performance.now() - lookedAt < LOOK_EVERY_MS) return;
+  if (performance.now() - fileCheckedAt < CHECK_FILE_EVERY_MS) return;
   const found = statSync(file, { throwIfNoEntry: false });
   if (found?.ino !== openedFile.ino || found.dev !== openedFile.dev)
     throw new BonafideError(
       'store_unavailable',
       `${file} was removed or replaced while in use. Put it back, or restart the server to use the new file.`,
     );
-  lookedAt = performance.now();
+  fileCheckedAt = performance.now();
 }
 
 function commitBatch(batch: CallBatch): StoreWriterReply {
