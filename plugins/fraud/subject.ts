@@ -13,8 +13,8 @@ const resolved = ({ matches: { contacts } }: CheckedPersonFacts): number =>
   contacts.matched + contacts.different;
 
 /**
- * Counts the contacts of somebody else. A contact of a record without a name is none, and neither is one of the second person of a couple's
- * name.
+ * Counts the contacts of somebody else. If the name is matched, it leaves out the contacts of the person named (for a couple's name, of both
+ * people) and of records without a name.
  */
 const countForeignContacts = (known: CheckedPersonFacts): number =>
   named(known)

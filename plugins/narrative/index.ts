@@ -57,15 +57,14 @@ function briefOf(known: NarrativeFacts) {
         };
   const hasRedFlag = listObservations(known).some(({ flag }) => flag !== undefined);
   const priority = chooseReviewAction(known, hasRedFlag);
+  const part = summariseNameHolderAndOtherContacts(known);
   const tone = chooseAdviceTone(situation, known);
   // Advice to agree to nothing would contradict the headline that there is no red flag.
   const isCalm = known.intent === 'suspected-scam' && tone === 'care' && !hasRedFlag;
   return {
     ...known,
     history: { ...known.history, ...inWords },
-    ...(summariseNameHolderAndOtherContacts(known)
-      ? { of_others: summariseNameHolderAndOtherContacts(known)?.others }
-      : {}),
+    ...(part ? { of_others: part.others } : {}),
     ...(isNameMatched(known)
       ? countForeignContacts(known) !== known.matches.contacts.different
         ? { not_matched: describeDifferentContacts(known) }
@@ -189,7 +188,7 @@ function actions(found: readonly Observation[], brief: Brief): string[] {
   ];
 }
 
-/** Returns the advice that names what can raise the score; none in the highest band, where a further contact settles nothing. */
+/** Returns the advice on how to raise the score. In the highest band, it returns no advice to ask for a further contact. */
 function adviseToSettle(brief: Brief): string[] {
   const tip = findAdviceToRaiseScore(brief)?.tip;
   if (tip) return [tip];
@@ -260,8 +259,7 @@ function check(modelAnswer: Answer, brief: Brief): string[] {
   }
   if (brief.score.possible_catfish && modelAnswer.red_flags.length === 0)
     problems.push('red_flags: the catfish flag is set and missing here');
-  const named = brief.matches.name === 'primary' || brief.matches.name === 'secondary';
-  if (!named && contacts.matched === 0 && modelAnswer.positive_signals.length > 0) {
+  if (!isNameMatched(brief) && contacts.matched === 0 && modelAnswer.positive_signals.length > 0) {
     problems.push('positive_signals: nothing matched, so it is empty');
   }
   return problems;

@@ -4,6 +4,7 @@ import {
   createForeignContactsPhrase,
   describeOtherIdentities,
   hasOnlyNamelessRecords,
+  isNameMatched,
   isOfNamesakes,
   summariseNameHolderAndOtherContacts,
 } from './known.ts';
@@ -27,7 +28,7 @@ export function classifySituation(known: NarrativeFacts): CheckSituation {
   if (contacts.submitted === 0) return 'name_only';
   if (score.possible_catfish) return 'catfish';
   if (contacts.matched + contacts.different === 0) return 'nothing';
-  const named = matches.name === 'primary' || matches.name === 'secondary';
+  const named = isNameMatched(known);
   if (hasOnlyNamelessRecords(known)) return 'nameless';
   if (contacts.matched > 0 && !named && !summariseNameHolderAndOtherContacts(known))
     return isOfNamesakes(known) ? 'namesake' : 'other_name';
@@ -58,7 +59,7 @@ export function chooseAdviceTone(situation: CheckSituation, { score, matches }: 
 
 const IN_PART = ', whose name agrees only in part with the submitted one';
 
-/** Describes the matching contacts. The beginning of the summary tells that a name is not that of one person. */
+/** Describes the matching contacts. A name that does not belong to one person is mentioned by `openSummary`, not here. */
 function together(known: NarrativeFacts): string {
   const isInPart = known.matches.name_agreement === 'similar';
   const found = createContactsPhrase(known.matches, 'matched', { withName: !isInPart });
@@ -129,11 +130,10 @@ function nameless({ matches }: NarrativeFacts): string {
 
 function catfish(known: NarrativeFacts): string {
   const { identities, name } = known.matches;
-  const bears = name === 'primary' || name === 'secondary';
   const split = identities > 1 ? `the contacts lead to ${identities} identities` : '';
   const part = summariseNameHolderAndOtherContacts(known);
   if (part) return `${split || 'the contacts lead to two people'}, and only ${fitting(part)}`;
-  if (split && bears) return split;
+  if (split && isNameMatched(known)) return split;
   return split
     ? `${split}, and ${name === 'unverified' ? `${identities === 2 ? 'neither' : 'none'} of them bears the name` : 'the name does not fit the main one'}`
     : `the ${createContactsPhrase(known.matches, 'matched')?.many ? 'contacts lead' : 'contact leads'} to an identity without the submitted name`;

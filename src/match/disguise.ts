@@ -20,14 +20,12 @@ const LATIN_LETTERS = new Map<string, string>();
 for (let i = 0; i < LOOK_ALIKE_LETTERS.length; i += 2)
   LATIN_LETTERS.set(LOOK_ALIKE_LETTERS.charAt(i), LOOK_ALIKE_LETTERS.charAt(i + 1));
 
-/** Returns a text with the look-alike letters of words in two scripts written in Latin; a text without such words as it is. */
+/** Replaces the look-alike letters of Cyrillic and Greek by Latin letters, in words that mix two scripts. */
 export const writeInOneScript = (text: string): string =>
-  hasMixedScripts(text)
-    ? text
-        .split(' ')
-        .map((word) => (hasMixedScripts(word) ? toLatin(word) : word))
-        .join(' ')
-    : text;
+  text
+    .split(' ')
+    .map((word) => (hasMixedScripts(word) ? toLatin(word) : word))
+    .join(' ');
 
 const toLatin = (word: string) => [...word].map((letter) => LATIN_LETTERS.get(letter) ?? letter).join('');
 

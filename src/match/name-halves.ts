@@ -48,7 +48,7 @@ export function compareHalves(x: Halves, y: Halves): HalvesAgreement {
   const [usual, other] = y.given.isCommon ? [y, x] : [x, y];
   const crossedGiven = similarity(usual.given, other.family);
   const crossedFamily = familySimilarity(usual.family, other.given);
-  // A given name that only resembles a family name is none: Kevin Zhang, Robert Kensing.
+  // Ignore a given name that only resembles the family name in the other name: Kevin Zhang, Robert Kensing.
   const isFamilyFirst = crossedGiven > 0 || crossedFamily === 1;
   const crossed = combineHalves(crossedGiven, isFamilyFirst ? crossedFamily : 0, {
     isCommonGiven: usual.given.isCommon,

@@ -1,4 +1,4 @@
-// Names that neither are the name on record nor a stranger's.
+// Names that differ from the name on record, but may still belong to the same person.
 import type { Identity, NameMatch } from '../model.ts';
 import { haveChineseAndEnglishGivenName, prepareName, type PreparedName } from '../names/index.ts';
 import { writeInOneScript } from './disguise.ts';
@@ -8,9 +8,9 @@ import { createNameComparer } from './name.ts';
 const UNDECIDED_AGREEMENT = 29;
 
 /**
- * Raises the agreement of other names that may still be the person's. Two cases: the name equals the recorded one if its look-alike letters are read
- * in one script (an impostor may copy a name, too), and a Chinese given name has an English one in its place, as is a common custom. Raises nothing
- * if an identity has the name. The rules for relatives do not apply to these names.
+ * Raises the agreement of other names that may still be the person's; of no name if an identity has the submitted name. There are two cases. The names
+ * are equal if look-alike letters are read in one script; an impostor may write a name so, too. Or one name has an English given name in place of
+ * the Chinese one, as is a common custom. The rules for relatives do not apply to these names.
  */
 export function raiseUndecidedNames(
   matches: Map<number, NameMatch>,

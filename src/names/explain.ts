@@ -123,7 +123,7 @@ function isMiddleName(word: Token, { tokens: [first, middle, last, ...more] }: P
   if (!first || !last || more.length > 0 || middle !== word || last.role !== 'family') return false;
   const { entry, script, mayBeEastAsian, isArabicNameWord, role } = word;
   if (!entry || script !== 'latin' || role !== 'middle' || mayBeEastAsian || isArabicNameWord) return false;
-  // A word that the tables have only as another family name is none: Ana Santos Cruz.
+  // A word that is also a family name may be one here (Ana Santos Cruz), unless it is a form of a known given name.
   const isGiven = !(entry.flags & SURNAME_FLAG) || entry.cultureGroups.length + entry.fullForms.length > 0;
   return (
     isGiven &&

@@ -187,7 +187,7 @@ function identityHypothesis(
     (isRelative && isOfOneRelative(own, identity)) ||
     (own.directStrength === 0 && haveRelativesAtHome(values));
   const { bits: familyBits } = FAMILY_MEMBER_MAX_BITS;
-  // A common family name says no less of two people who live together.
+  // Two people who live together may be relatives even if their family name is common.
   const cap = isOfHousehold
     ? Math.min(Math.max(nameBits, familyBits) - otherGivenName, familyBits)
     : nameBits - otherGivenName;

@@ -10,8 +10,9 @@ import { formatTimeAgo, formatDuration } from '../phrases.ts';
 
 /** Number of days below which a history is short. */
 const THIN_DAYS = 180;
-/** Number of days from which a history is told, and from which the identity is called long-standing. */
+/** Number of days from which the answer mentions the history. */
 const LONG_DAYS = 730;
+/** Number of days between the first and the last record from which the identity is called long-standing. */
 const LONG_STANDING_DAYS = 5 * 365;
 /** Number of days without a record after which an identity is dormant. */
 const DORMANT_DAYS = 3 * 365;

@@ -170,7 +170,7 @@ export const CLAIMS: readonly Rule[] = [
           // The rule part-of-name-of-as-many counts these.
           if (/\bto an identity (?:with the same|whose)\b/.test(sentence)) return false;
           const different = contacts.filter((row) => isOther(row.match_status));
-          // A contact on record without a name is nobody else's for sure.
+          // A contact on record without a name may belong to the person.
           const strangers = others.filter(({ owner }) => owner?.nameless !== true);
           return ![others, strangers, different].some((rows) => countOf(rows, count.kinds) === count.number);
         }),

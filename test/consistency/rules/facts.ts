@@ -1,4 +1,4 @@
-// Sentences that state a fact about an identity, a value or its holders: the fact is that of the graph, and agrees with the other sentences.
+// Compares sentences on an identity, a value or its holders with the graph and with the other sentences.
 import { isOther, type Story } from '../story.ts';
 import { objections, type Rule } from './rule.ts';
 

@@ -25,7 +25,7 @@ function countAtStart(sentence: string, { contacts }: Story): number {
 const isSupported = ({ answer }: Story): boolean =>
   /\bnames alone do not show\b/.test(answer.ai_insights?.name_matching?.name_analysis?.explanation ?? '');
 
-/** True if the insights call the name that of no single person. */
+/** True if the insights say that the name does not belong to one person. */
 const isNoPerson = ({ answer }: Story): boolean =>
   answer.insights.some((text) => /^The name (?:is that of|only describes)\b/.test(text));
 

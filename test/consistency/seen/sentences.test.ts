@@ -1,4 +1,4 @@
-// Sentences that were false, silent or contradictory: what each answer says of its values, and what it no longer says.
+// Regression tests of sentences that were false, missing or contradictory.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Answer, Body } from '../answer.ts';
 import { contradictionsOf } from '../contradictions.ts';
