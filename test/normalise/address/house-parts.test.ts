@@ -1,14 +1,7 @@
 // Floors and buildings without a number are units: the ordinary spellings of one have the same key, and two of one house never do.
 import { expect, test } from 'vitest';
-import { normaliseAddress } from '../../../src/normalise/address.ts';
-
-type Parts = Partial<Record<'street' | 'street2' | 'city' | 'zip' | 'country', string>>;
-
-function keyOf(parts: Parts): string | null {
-  const address = { street: '', street2: '', city: '', state: '', zip: '', country: '', ...parts };
-  const [first] = normaliseAddress(address)!.keys;
-  return first?.type === 'address' ? first.text : null;
-}
+import type { Address } from '../../../src/model.ts';
+import { getAddressKey } from './address-key.ts';
 
 /** Country, postcode, city, house, and its units. Spellings of one unit are separated by `=`. */
 const HOUSES: readonly (readonly [string, string, string, string, readonly string[]])[] = [
@@ -135,17 +128,17 @@ const HOUSES: readonly (readonly [string, string, string, string, readonly strin
 test.each(HOUSES)('%s: one unit has one key, and each other unit another', (...row) => {
   const [country, zip, city, house, units] = row;
   const place = { zip, city, country };
-  const ways: ((unit: string) => Parts)[] = [
+  const ways: ((unit: string) => Partial<Address>)[] = [
     (unit) => ({ street: house, street2: unit, ...place }),
     (unit) => ({ street: `${house}, ${unit}`, ...place }),
     (unit) => ({ street: `${house} ${unit}`, ...place }),
     (unit) => ({ street: `${house}, ${unit}, ${zip} ${city}`, country }),
   ];
   const found = units.map((spellings) => [
-    ...new Set(spellings.split(' = ').flatMap((unit) => ways.map((way) => keyOf(way(unit))))),
+    ...new Set(spellings.split(' = ').flatMap((unit) => ways.map((way) => getAddressKey(way(unit))))),
   ]);
   expect(found.filter((keys) => keys.length !== 1 || keys[0] === null)).toEqual([]);
-  const all = [...found.flat(), keyOf({ street: house, ...place })];
+  const all = [...found.flat(), getAddressKey({ street: house, ...place })];
   expect(new Set(all).size).toBe(units.length + 1);
 });
 
@@ -161,7 +154,7 @@ test.each([
   ['No 45, 3rd Cross, Indiranagar', '45 3rd Cross'],
   ['Calle 100 No. 19-61 Of. 502', 'Calle 100 # 19-61, oficina 502'],
 ])('%s is %s', (one, other) => {
-  const at = (street: string) => keyOf({ street, city: 'X', zip: '12345' });
+  const at = (street: string) => getAddressKey({ street, city: 'X', zip: '12345' });
   expect(at(one)).toBe(at(other));
   expect(at(one)).toEqual(expect.any(String));
 });
@@ -174,10 +167,10 @@ test.each([
   '12 Hill Top',
   '100 Level Rd',
 ])('a street is no part of a house: %s', (street) =>
-  expect(keyOf({ street, city: 'X', zip: '12345' })?.split('|')[2]).toBe(''),
+  expect(getAddressKey({ street, city: 'X', zip: '12345' })?.split('|')[2]).toBe(''),
 );
 
 test('a town with the name of a part of a house stays the town', () => {
-  expect(keyOf({ street: '12 Main St, Keller, TX' })).toBe('12|MAIN ST||KELLER,TX');
-  expect(keyOf({ street: 'Kastanienallee 40, DG, Berlin' })).toBe('40|KASTANIENALLEE|DG|BERLIN,');
+  expect(getAddressKey({ street: '12 Main St, Keller, TX' })).toBe('12|MAIN ST||KELLER,TX');
+  expect(getAddressKey({ street: 'Kastanienallee 40, DG, Berlin' })).toBe('40|KASTANIENALLEE|DG|BERLIN,');
 });
