@@ -2,6 +2,7 @@
 import type { Score, ScoreLimitName } from '../model.ts';
 import {
   getOtherPersonPhoneScoreFloor,
+  interpolateLinearly,
   limitPointsSmoothly,
   type ScoreScale,
   toMillibits,
@@ -72,10 +73,13 @@ interface BoundInput {
  */
 const SURE_SECOND_KIND = 0.7;
 /**
- * Numbers of identities with a contact of the second type: up to `few`, it lifts the bound for one type fully, and from `many` on not at all,
- * because many people know such a contact.
+ * Fraction (0-1) by which a second type of contact lifts the bound for one type, by the number of identities that have its contact. A contact of
+ * many identities lifts it less, because many people know such a contact.
  */
-const SECOND_KIND_SHARE = { few: 3, many: 7 };
+const LIFT_BY_SECOND_KIND_SHARE: [share: number, lift: number][] = [
+  [3, 1],
+  [7, 0],
+];
 /** Certainty (0-1) from which an e-mail or phone of another person lowers the upper bound by the full amount. */
 const SURE_CONFLICT = 0.5;
 /** Minimum change in points for reporting a bound. Rounding alone changes a score by less. */
@@ -93,7 +97,8 @@ export function applyScoreBounds({
 }: BoundInput): BoundedScore {
   const adjusted = scale.points(bits);
   const [first, second = 0] = own.kinds;
-  const secondKind = Math.min(getUnsharedFraction(own.shares[1]), (second / SURE_SECOND_KIND) ** 2);
+  const unshared = interpolateLinearly(LIFT_BY_SECOND_KIND_SHARE, own.shares[1] ?? Infinity);
+  const secondKind = Math.min(unshared, (second / SURE_SECOND_KIND) ** 2);
   const noConflict = 1 - Math.min(1, conflict.worstConflict / SURE_CONFLICT);
 
   const state = applyLimits(bits, { conflict, scale });
@@ -116,12 +121,6 @@ export function applyScoreBounds({
   const { bound } = score < adjusted ? state.lowering : state.raising;
   const hasMoved = Math.abs(Math.round(score) - roundToHundredths(adjusted)) > MIN_MOVED_POINTS;
   return { adjusted, score, bound: hasMoved ? bound : null, ceilings };
-}
-
-/** Returns how far (0-1) a second type of contact lifts the bound for one type, by the number of identities that have its contact. */
-function getUnsharedFraction(share = Infinity): number {
-  const { few, many } = SECOND_KIND_SHARE;
-  return Math.min(1, Math.max(0, (many - share) / (many - few)));
 }
 
 /** Returns the name of the bound for contacts of one type, by the certainty that an e-mail or phone belongs to the person alone. */
