@@ -92,7 +92,8 @@ export function assignFieldsToColumns(headers: string[], options: ColumnFieldAss
   const settled = groupOneAddress(
     chooseBesideOthers(chooseRowNumber(certain, headers, shares), keys, headers),
   );
-  const chosen = chooseId(useHouseAdditions(settled, keys), keys, shares).map((guess, i) =>
+  const additions = keys.map((key, i) => (isExcluded(i) || mappedFields.has('street2') ? '' : key));
+  const chosen = chooseId(useHouseAdditions(settled, additions), keys, shares).map((guess, i) =>
     mapped.has(i) ? (mapped.get(i) ?? null) : guess,
   );
   const isUnmapped = (headersOfHalf: ReadonlySet<string>) => (i: number) =>

@@ -132,6 +132,7 @@ describe('headers that mean something only beside others', () => {
     ])
       expect(fields(['Name', street ?? '', header ?? ''])[2]).toBeNull();
     expect(fields(['Name', 'Address 1', 'Address 2', 'Top'])[3]).toBeNull();
+    expect(fields(['Name', 'street', 'Toev.', 'Unit'], 'street2=Unit')[2]).toBeNull();
     expect(fields(['street', 'Toev.', 'numero', 'Name'], 'none=Toev.,none=numero')).toEqual([
       'street',
       null,
