@@ -21,6 +21,9 @@ export const CONSOLE_CALLER: Caller = {
   scopes: [...API_KEY_SCOPES],
 };
 
+/** Returns the id of the caller's account, or of its API key if it has no account. */
+export const getAccountOrKeyId = ({ account, keyId }: Caller): string => account ?? keyId;
+
 /** Throws if the caller's API key lacks a scope. Errors: forbidden. */
 export function requireScope({ scopes }: Caller, scope: Scope): void {
   if (scopes.includes(scope)) return;

@@ -126,7 +126,7 @@ async function runFeature(
       seconds: (performance.now() - started) / 1000,
     });
   try {
-    // Bursts of calls finish their checks together, and an explanation takes longer than a check: other checks go first.
+    // Bursts of calls finish their checks together, and an explanation takes longer than a check: let other checks run in between.
     await waitForEventLoopTurn();
     const result = await runSteps(ready, request, tools);
     count(result.outcome);

@@ -3,6 +3,7 @@
 // killed and the result of a line is lost, the line is checked again but not counted again.
 import { setTimeout as pause } from 'node:timers/promises';
 import { createRequestFingerprinter } from '../accounts/idempotency.ts';
+import { getAccountOrKeyId } from '../accounts/access.ts';
 import type { Caller, LoggedCall } from '../accounts/model.ts';
 import { BonafideError } from '../errors.ts';
 import type { Awaitable, Verdict } from '../model.ts';
@@ -259,7 +260,7 @@ async function checkOnce(
   context: LineContext,
 ): Promise<{ answer: string } | { waitMs: number }> {
   const { job, caller, options, signal, closing } = context;
-  await waitForEventLoopTurn(caller.account ?? caller.keyId);
+  await waitForEventLoopTurn(getAccountOrKeyId(caller));
   const [now, started] = [Date.now(), performance.now()];
   const { refused, quotaUsage, leave } = await options.enter(caller, now);
   try {

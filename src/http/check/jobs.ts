@@ -1,6 +1,6 @@
 import type { H3Event } from 'h3';
 import * as v from 'valibot';
-import { requirePlanOperation, requireScope } from '../../accounts/access.ts';
+import { getAccountOrKeyId, requirePlanOperation, requireScope } from '../../accounts/access.ts';
 import type { Caller } from '../../accounts/model.ts';
 import type { JobService } from '../../admin/operator-service.ts';
 import {
@@ -177,7 +177,7 @@ export const JOB_ROUTES: Route<JobsDeps>[] = [
         type: isCsv ? 'text/csv; charset=utf-8' : 'application/x-ndjson',
         headers: caller.test ? [TEST_MODE_HEADER_PAIR] : [],
       });
-      const owner = getOwner(caller);
+      const owner = getAccountOrKeyId(caller);
       if (count(downloading, owner) >= MAX_DOWNLOADS_OF_CALLER)
         throw overloadedError('Too many downloads of results are in progress. Try again when one has ended.');
       const onEnd = trackDownload(event, owner);
@@ -228,9 +228,6 @@ function trackDownload(event: H3Event, owner: string): () => void {
 const count = (requests: ReadonlyMap<H3Event, string>, owner: string): number =>
   [...requests.values()].filter((other) => other === owner).length;
 
-/** Id of the account, or of the API key without an account. */
-const getOwner = ({ account, keyId }: Caller): string => account ?? keyId;
-
 const overloadedError = (detail: string) =>
   new ProblemError({ code: 'overloaded', detail, headers: [['retry-after', '1']] });
 
@@ -243,7 +240,7 @@ async function createJob(event: H3Event, { jobs, ...deps }: JobsDeps): Promise<R
   const issues: ValidationIssue[] = [];
   const idempotencyKey = readIdempotencyKey(event.req.headers, issues);
   if (issues.length > 0) throw invalidRequestError(issues);
-  const owner = getOwner(caller);
+  const owner = getAccountOrKeyId(caller);
   if (reading.size >= MAX_READING || count(reading, owner) >= MAX_READING_OF_CALLER)
     throw overloadedError('Too many jobs are being received. Try again.');
   reading.set(event, owner);

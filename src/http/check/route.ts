@@ -8,6 +8,7 @@ import {
   MAX_IDEMPOTENCY_KEY_LENGTH,
 } from '../../accounts/idempotency.ts';
 import { replaceQuotaLimitPolicy } from '../../accounts/limits.ts';
+import { getAccountOrKeyId } from '../../accounts/access.ts';
 import type { Caller, QuotaUsage } from '../../accounts/model.ts';
 import { MAX_CHECK_REQUEST_JSON_NODES, parseJsonObject } from '../../claim/json.ts';
 import type { ValidationIssue } from '../../errors.ts';
@@ -137,7 +138,7 @@ async function answerCheck(
     readBody: async () => {
       bytes = await readBody(event);
       // The work from here until the call is logged is not interrupted. So wait for a turn of the event loop that has time for it.
-      await waitForEventLoopTurn(caller.account ?? caller.keyId);
+      await waitForEventLoopTurn(getAccountOrKeyId(caller));
       const body = parseJsonObject(bytes, MAX_CHECK_REQUEST_JSON_NODES);
       return { value: body.value, issues: [...issues, ...body.issues] };
     },

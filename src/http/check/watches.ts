@@ -1,7 +1,7 @@
 // Routes of events and of watches (claims that are checked again when their records change).
 import type { H3Event } from 'h3';
 import * as v from 'valibot';
-import { requireScopeForReadingOwnCalls, requireScope } from '../../accounts/access.ts';
+import { getAccountOrKeyId, requireScopeForReadingOwnCalls, requireScope } from '../../accounts/access.ts';
 import type { Caller, QuotaUsage } from '../../accounts/model.ts';
 import { MAX_CHECK_REQUEST_JSON_NODES, parseJsonObject, type ParsedBody } from '../../claim/json.ts';
 import { invalidRequestError } from '../../claim/parse.ts';
@@ -245,7 +245,7 @@ async function checkAndWatch(
     quotaUsage,
     readBody: async () => {
       bytes = await readBody(event);
-      await waitForEventLoopTurn(caller.account ?? caller.keyId);
+      await waitForEventLoopTurn(getAccountOrKeyId(caller));
       const body = parseJsonObject(bytes, MAX_CHECK_REQUEST_JSON_NODES);
       const parts = splitBody({ value: body.value, issues: [...issues, ...body.issues] });
       options = parts.options;

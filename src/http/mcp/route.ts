@@ -2,7 +2,7 @@
 // read watches, events and usage as the routes of `/v1` do.
 import type { H3Event } from 'h3';
 import * as v from 'valibot';
-import { requireScopeForReadingOwnCalls } from '../../accounts/access.ts';
+import { getAccountOrKeyId, requireScopeForReadingOwnCalls } from '../../accounts/access.ts';
 import type { Caller, QuotaUsage } from '../../accounts/model.ts';
 import { MAX_CHECK_REQUEST_JSON_NODES, parseJsonObject, type ParsedBody } from '../../claim/json.ts';
 import { BonafideError } from '../../errors.ts';
@@ -124,7 +124,7 @@ async function handleMessage(event: H3Event, deps: McpDeps): Promise<Response> {
   const caller = await authenticateWithoutConsumingLimits(event, deps);
   refuseForeignPages(event.req.headers.get('origin'));
   const bytes = await readBody(event);
-  await waitForEventLoopTurn(caller.account ?? caller.keyId);
+  await waitForEventLoopTurn(getAccountOrKeyId(caller));
   const { value: body, issues } = parseJsonObject(bytes, MAX_CHECK_REQUEST_JSON_NODES);
   const { answerMcpMessage } = await import('./protocol.ts');
   const { headers, signal } = event.req;
