@@ -1,7 +1,7 @@
 import type { Address } from '../../model.ts';
 import { foldToAscii, toAsciiDigits } from '../text.ts';
 import { findState, isUsPlace, toCountryCode } from './place.ts';
-import { isHousePart } from './unit.ts';
+import { isHousePart, isUnitWord } from './unit.ts';
 import {
   DIRECTIONALS,
   STREET_TYPE_PREFIXES,
@@ -325,22 +325,30 @@ function takeState(parts: string[], split: Address): boolean {
   return false;
 }
 
+/** Matches the code of a region, with or without a postcode. */
+const REGION = /^[A-Z]{2}(?: \d{5,6})?$/;
+
 function takeCity(parts: string[], split: Address, stated: boolean): void {
   if (split.city !== '' || parts.length === 0) return;
   const last = parts.at(-1) ?? '';
-  if (parts.length === 1 || /^[\d#]/.test(last) || isUnit(last)) {
-    if (stated || split.zip !== '') takeCityAfterSuffix(parts, split);
-    return;
-  }
+  // "Level Green, PA" and "Casa Grande, AZ" are towns.
+  const isTownWithState = stated && /^\D+$/.test(last) && !last.split(' ').every(isUnitWord);
   // In "…, Loughborough, Leicestershire, LE11 1UU", the part after the street is the town, and a county follows it.
   const street = parts.findIndex((part) => /\d/.test(part));
   const town = parts.findIndex(
     (part, index) =>
-      index > Math.max(street, 0) && /^\D+$/.test(part) && !isUnit(part) && !beginsWithStreetType(part),
+      index > Math.max(street, 0) &&
+      /^\D+$/.test(part) &&
+      (!isUnit(part) || (isTownWithState && index === parts.length - 1)) &&
+      !beginsWithStreetType(part),
   );
-  if (town < 0) return;
-  split.city = parts[town] ?? '';
-  parts.splice(town);
+  // PB is a floor in Spain, and after a town a state of Brazil.
+  const isRegion = town >= 0 && REGION.test(last);
+  if (parts.length === 1 || /^[\d#]/.test(last) || (isUnit(last) && !isRegion && !isTownWithState)) {
+    if (stated || split.zip !== '') takeCityAfterSuffix(parts, split);
+    return;
+  }
+  if (town >= 0) [split.city = ''] = parts.splice(town);
 }
 
 /**

@@ -64,12 +64,14 @@ const MAY_HAVE_BOX = /BOX|BX|POST|PO B|APARTADO|CASILLA|\bBP |BAG/;
 /** Words that are written together with their number: `APT4B`, `#4`, `HWY701`. */
 const ATTACHED_NUMBER =
   /\b(APT|APTO|APPT|AP|KV|LGH|UNIT|STE|SUITE|RM|LOT|HWY|RTE|CR|SR|FM|US|NO|NR|I)-?(\d+[A-Z]?)\b/g;
-/** Dutch floors and Russian buildings that are written together with the house number: `12-III`, `12-hs`, `12к2`. */
-const UNIT_AFTER_NUMBER = /(?<=\d)(?:-(?=(?:HS|HOOG|I{1,3}|IV)\b)|(?=K\d))/g;
+/** Floors and buildings that are written together with a number: Dutch `12-III` and `12-hs`, Russian `12к2`, Swedish `2tr`, German `2OG`. */
+const UNIT_AFTER_NUMBER = /(?<=\d)(?:-(?=(?:HS|HUIS|HOOG|I{1,3}|IV)\b)|(?=K\d|(?:TR|OG)\b))/g;
+/** Matches a floor before other parts, as it is written in Hong Kong: `12/F, Block 3`. In `Via Roma 5/F`, F belongs to the house number. */
+const FLOOR_BEFORE_HOUSE = /(?<=(?:^|,) ?\d{1,3})\/F(?=,)/g;
 /** Street types that are abbreviated with a stop inside: `P.zza`, `V.le`, `C.so`. */
 const INNER_STOP = /\b([BCLPV])\.(?=(?:DA|GO|LE|LO|SO|ZA|ZZA)\b)/g;
 /** Matches lines that `withoutMarks` must change. Most lines do not match. */
-const HAS_MARK = /['"`.#()&:]| -|[A-Z]-?\d|\d-[HI]|  /;
+const HAS_MARK = /['"`.#()&:]| -|[A-Z]-?\d|\d(?:-[HI]|TR|OG|\/F)|  /;
 const NUMBER_SIGN = /#/g;
 const SEPARATOR = / *[,;|\n] */;
 const QUOTES = /['"`]/g;
@@ -106,6 +108,7 @@ function separateMarks(line: string): string {
   return spaced
     .replace(ATTACHED_NUMBER, '$1 $2')
     .replace(UNIT_AFTER_NUMBER, ' ')
+    .replace(FLOOR_BEFORE_HOUSE, ' FL')
     .replace(/(?<=\d )K(?=\d)/g, 'K ')
     .replace(/ {2,}/g, ' ')
     .trim();

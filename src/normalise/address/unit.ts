@@ -1,4 +1,4 @@
-import { hasNumber, isTypeBeforeNumber } from './street.ts';
+import { hasNumber, isHouseNumber, isTypeBeforeNumber } from './street.ts';
 import {
   DIGITS_BY_FLOOR_ORDINAL,
   DIGITS_BY_ORDINAL_WORD,
@@ -22,6 +22,8 @@ const FLOORS_AFTER_NUMBER = new Set([
   'OG',
   'OBERGESCHOSS',
   'EMELET',
+  'EM',
+  'KRS',
   'SAL',
   'VERDIEPING',
   'HOOG',
@@ -39,6 +41,8 @@ const UNIT_STARTS = new Set([
     phrase.replaceAll(' ', '-'),
   ]),
 ]);
+/** Words for a door of a floor: `EG LINKS`, `EG MITTE`. */
+const DOORS = new Map([...UNIT_TAIL_WORDS, ...UNIT_TAIL_WORDS_AFTER_FLOOR]);
 const LONGEST_HOUSE_PART = Math.max(...[...HOUSE_PARTS.keys()].map((phrase) => phrase.split(' ').length));
 const FLOOR_NUMBER = /^(\d{1,2})(?:ST|ND|RD|TH|E|ER|ERE|EME|DE|DO|DA|RO|RA|TO|TA|-?Y)?$/;
 
@@ -83,20 +87,22 @@ function takeUnitAt(words: string[], index: number, line: ParsedLine): number {
   // "Apt # 4" has two unit marks, `Apt` and `#`.
   const skip =
     !NUMBER_WORDS.has(word) && NUMBER_WORDS.has(words[index + 1] ?? '') && index + 2 < words.length ? 1 : 0;
-  const next = words[index + 1 + skip];
+  const written = words[index + 1 + skip];
   // "2. OG links" after the house number is floor 2.
   const isFloorOfSegment = isAfterNumber && rest.length === 1;
   const isMarked =
     (rest.length === 0
       ? isAfterNumber
       : (rest.length > 1 || isFloorOfSegment) &&
-        (isNumber(rest.at(-1)) || TWO_NUMBERS.test(rest.at(-1) ?? ''))) &&
+        (isNumber(rest.at(-1)) || TWO_NUMBERS.test(rest.at(-1) ?? '') || ROMAN.test(rest.at(-1) ?? ''))) &&
     // In "мкр. 5 д. 12", `D` is the mark of the house.
     (word !== 'D' || isTurkish);
   const prefix =
     word === '#'
       ? ''
       : ((isMarked ? UNIT_DESIGNATORS_AFTER_NUMBER.get(word) : undefined) ?? UNIT_DESIGNATORS.get(word));
+  // "Piano secondo" is floor 2.
+  const next = (prefix === 'FL' ? DIGITS_BY_FLOOR_ORDINAL.get(written ?? '') : undefined) ?? written;
   const isFloorAfter =
     isNumber(next) && isNumber(rest.at(-1)) && !isFloorOfSegment && !FLOORS_AFTER_NUMBER.has(word);
   const part = findHousePart(words, index);
@@ -132,6 +138,8 @@ function takeUnitAt(words: string[], index: number, line: ParsedLine): number {
 const isNumber = (word: string | undefined): boolean => word !== undefined && /^\d+[A-Z]?$/.test(word);
 /** Matches two parts of a house number, or a Scottish flat (floor 2, door 1). */
 const TWO_NUMBERS = /^\d+[-/]\d+$/;
+/** Matches the number of a floor in Roman numerals. */
+const ROMAN = /^(?:I{1,3}|IV|VI?)$/;
 
 function isUnitAfterMark(mark: string, id: string, words: string[], index: number): boolean {
   if (!UNIT_ID.test(id) && (NUMBER_WORDS.has(mark) || !TWO_NUMBERS.test(id))) return false;
@@ -163,15 +171,18 @@ interface HousePart {
 /** Returns the floor or building that a phrase at `index` names: `REZ-DE-CHAUSSEE`, `GARDEN FLAT`. Undefined if there is none. */
 function findHousePart(words: readonly string[], index: number): HousePart | undefined {
   for (let length = Math.min(LONGEST_HOUSE_PART, words.length - index); length > 0; length -= 1) {
-    const phrase = words.slice(index, index + length).join(' ');
+    const phrase = words
+      .slice(index, index + length)
+      .join(' ')
+      .replace(/ FLR?$/, ' FLOOR');
     const unit = HOUSE_PARTS.get(phrase) ?? HOUSE_PARTS.get(phrase.replaceAll('-', ' '));
     if (unit !== undefined) return { unit, length };
   }
   return undefined;
 }
 
-const isUnitWord = (word: string): boolean =>
-  UNIT_STARTS.has(word) || UNIT_TAIL_WORDS.has(word) || UNIT_ID.test(word) || FLOOR_NUMBER.test(word);
+export const isUnitWord = (word: string): boolean =>
+  UNIT_STARTS.has(word) || DOORS.has(word) || UNIT_ID.test(word) || FLOOR_NUMBER.test(word);
 
 /** True for words that consist only of units, one of them a floor or building without a number: `EG LINKS`, `GARDEN FLAT`. */
 export const isHousePart = (words: readonly string[]): boolean => {
@@ -219,8 +230,8 @@ function takeLastDoor(words: readonly string[], index: number, units: string[]):
   const word = words[index] ?? '';
   if (index !== words.length - 1) return 0;
   if (isFlatWord(word)) return 1;
-  if (!SIDES.has(word) && !UNIT_ID.test(word)) return 0;
-  units.push(SIDES.get(word) ?? word);
+  if (!DOORS.has(word) && !UNIT_ID.test(word)) return 0;
+  units.push(DOORS.get(word) ?? word);
   return 1;
 }
 
@@ -238,7 +249,7 @@ function isBetweenUnitsOrAfterStreet({ rest: words, isAfter }: ParsedLine): bool
   const last = rest.at(-1) ?? '';
   if (rest.length < 2) return rest.length === 0 || (isAfter && isNumber(first));
   if (STREET_TYPE_SUFFIXES.has(last)) return rest.length > 2;
-  if (isNumber(last) || (rest.length > 2 && /^[A-Z]$/.test(last) && isNumber(rest.at(-2)))) return true;
+  if (isHouseNumber(last) || (rest.length > 2 && /^[A-Z]$/.test(last) && isNumber(rest.at(-2)))) return true;
   const isFrench = isNumber(first) && FRENCH_TYPES.has(STREET_TYPE_PREFIXES.get(type) ?? '');
   return isFrench && rest.length > 2 && !STREET_NAME_PARTICLES.has(last);
 }
@@ -260,8 +271,8 @@ export interface Tail {
   rest: readonly string[];
 }
 
-/** Matches a unit without its mark: `4`, `4B`, `B4`, `B`. */
-const BARE_UNIT = /^(?:[A-Z]?-?\d{1,4}(?:-?[A-Z])?|[A-Z])$/;
+/** Matches a unit without its mark: `4`, `4B`, `B4`, `B`, Scottish `2/1`. */
+const BARE_UNIT = /^(?:[A-Z]?-?\d{1,4}(?:-?[A-Z])?|[A-Z]|\d{1,2}\/\d{1,2})$/;
 const FLOOR_OR_NUMBER = /^(\d{1,3})(ST)?$/;
 
 /** Parses the words after a house number at the end of a street: `A`, `1/2`, `3º B`, `bajo`. */
@@ -279,7 +290,11 @@ export function parseTail(words: readonly string[]): Tail {
 export const SHARED_UNIT = /^(?:FL|BL|\?)/;
 const FLOOR = /^FL(?=\d)/;
 /** Canonical spellings of the doors of a floor: letters and sides. */
-const DOORS_OF_FLOOR = new Set([...'ABCDEFGHIJKLMNOPQRSTUVWXYZ', ...SIDES.values()]);
+const DOORS_OF_FLOOR = new Set([
+  ...'ABCDEFGHIJKLMNOPQRSTUVWXYZ',
+  ...SIDES.values(),
+  ...UNIT_TAIL_WORDS_AFTER_FLOOR.values(),
+]);
 
 /** Returns the text of units without repetitions, the building first and words last. A floor and its door are one unit: `FL3`, `B` is `3B`. */
 export function joinUnits(units: readonly string[]): string {

@@ -22,6 +22,10 @@ test.each([
   '京都府 = 京都',
   'Kanagawa = Kanagawa-ken = Kanagawa Prefecture',
   '경기도 = 경기',
+  'Краснодарский край = Краснодарский',
+  'Республика Татарстан = Татарстан',
+  'Comunidad Valenciana = Comunitat Valenciana = Valenciana',
+  'Provincia autonoma di Trento = Trento',
   'Zürich = Kanton Zürich',
   'Illinois = IL = ill.',
 ])('one state: %s', (spellings) => {
