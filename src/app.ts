@@ -76,17 +76,17 @@ export async function openApp(
     const parts = await openAppComponents({ config, log, closeLater, data, context });
     const state: ServerHealth = context?.state ?? { warm: false, damaged: [] };
     const work = createValidateDeps(config, parts);
-    const sample = closeLater(createLazySampleGraph(config.dataDir), (sample) => sample.close());
+    const sample = closeLater(createLazySampleGraph(config.dataDir));
     const serving: Serving = { config, log, closeLater, parts, state, work, sample, context };
     const { deps, counts, jobs } = serverDeps(serving);
     const http = createHttpApp(deps);
-    closeLater(jobs.start(), (runner) => runner.close());
+    closeLater(jobs.start());
     const { graph, engine } = parts;
     const listen = async () => {
       if (!context) closeLater(startOutageLogging({ log, data, counts }), clearInterval);
       const listening = await (context ? warmUpAndListen : listenAndWarmUp)(http, deps, serving);
       // Closed before the port, which waits for open responses.
-      closeLater(deps.live, (live) => live.close());
+      closeLater(deps.live);
       return listening;
     };
     return {
@@ -127,8 +127,7 @@ function serverDeps(serving: Serving): {
 } {
   const { config, log, closeLater, parts, state, work, sample, context } = serving;
   const { tracing } = config;
-  const exporter =
-    tracing && closeLater(openSpanExporter({ ...tracing, log }), (exporter) => exporter.close());
+  const exporter = tracing && closeLater(openSpanExporter({ ...tracing, log }));
   const calls = createCallMetrics();
   const watch = createCallStageTimer(work, calls);
   const jobLines = createJobLineCounter();
@@ -226,7 +225,6 @@ async function listenAndWarmUp(http: H3, deps: ServerDeps, serving: Serving): Pr
       ...toBackgroundMaintenanceOptions(config, log, serving.parts.engine),
       onChecked,
     }),
-    (keeping) => keeping.close(),
   );
   return listening;
 }
@@ -239,7 +237,7 @@ async function warmUpAndListen(http: H3, deps: ServerDeps, serving: Serving): Pr
 
 async function takePort(http: H3, { config, log, closeLater, context }: Serving): Promise<RunningServer> {
   const place = { ...config, reusePort: context !== null, variables: processEnvironment, log };
-  return closeLater(await startHttpServer(http, place), (listening) => listening.close());
+  return closeLater(await startHttpServer(http, place));
 }
 
 async function getWarm(deps: ServerDeps, serving: Serving): Promise<void> {

@@ -1,11 +1,16 @@
 import type { Log } from '../observe/log.ts';
 
-export type RegisterForClosing = <T>(part: T, close: (part: T) => void | Promise<void>) => T;
+interface Closable {
+  close(): void | Promise<void>;
+}
 
-/**
- * Creates a list of the resources to close at shutdown. `closeLater` registers a resource and its closing function; `close` closes all resources
- * in reverse order.
- */
+/** Registers a resource that is closed by its method `close`, or by a function. Returns the resource. */
+export interface RegisterForClosing {
+  <T extends Closable>(resource: T): T;
+  <T>(resource: T, close: (resource: T) => void | Promise<void>): T;
+}
+
+/** Creates a list of the resources to close at shutdown: `closeLater` adds one, and `close` closes all in reverse order. */
 export function createShutdownList(log: Log): { closeLater: RegisterForClosing; close: () => Promise<void> } {
   const closers: (() => void | Promise<void>)[] = [];
   const closeAll = async () => {
@@ -14,9 +19,9 @@ export function createShutdownList(log: Log): { closeLater: RegisterForClosing; 
   };
   let closed: Promise<void> | undefined;
   return {
-    closeLater: (part, close) => {
-      closers.push(() => close(part));
-      return part;
+    closeLater: <T>(resource: T, close = (closable: T) => (closable as Closable).close()) => {
+      closers.push(() => close(resource));
+      return resource;
     },
     close: () => (closed ??= closeAll()),
   };

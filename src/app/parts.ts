@@ -56,7 +56,6 @@ export async function openAppComponents({
       secret: deriveIdempotencySecret(config),
       keepMs: parseDuration(idempotencyWindow) ?? 0,
     }),
-    (calls) => calls.close(),
   );
   const features = closeLater(
     await openFeatures({
@@ -65,7 +64,6 @@ export async function openAppComponents({
       env: processEnvironment,
       log,
     }),
-    (features) => features.close(),
   );
   const refusals = closeLater(createRefusalCollector(recorder.saveRefusals), (refusals) => refusals.flush());
   const counts = closeLater(createSuspiciousCheckCollector(recorder.addProbeCounts), (counts) =>

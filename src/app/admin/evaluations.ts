@@ -1,11 +1,8 @@
 // Evaluations of files of labelled cases that are uploaded over HTTP, one at a time, in a worker thread. Their checks are not billed; the
 // audit log records who requested them. A file is in memory until it is read, and results stay in memory for an hour; neither is written to
 // disk.
-import type { StoreWorker } from '../../admin/store-worker.ts';
 import type { OperatorService, EvaluationCaseFile, EvaluationState } from '../../admin/operator-service.ts';
 import type { Config } from '../../config.ts';
-import type { Log } from '../../observe/log.ts';
-import type { RegisterForClosing } from '../closer.ts';
 import { createRandomBase62 } from '../../accounts/key-text.ts';
 import { BonafideError, invalidArgumentError, notFoundError } from '../../errors.ts';
 import { createReportPage } from '../../evaluate/report/page.ts';
@@ -15,13 +12,7 @@ import type {
   EvaluationThreadData,
   FinishedEvaluation,
 } from './evaluation-thread.ts';
-
-interface EvaluationServiceDeps {
-  config: Config;
-  log: Log;
-  storeWorker: Pick<StoreWorker, 'run'>;
-  closeLater: RegisterForClosing;
-}
+import type { OperatorServiceDeps } from './service-deps.ts';
 
 const TIDY_EVERY_MS = 600_000;
 
@@ -30,7 +21,7 @@ export function createEvaluationService({
   log,
   storeWorker,
   closeLater,
-}: EvaluationServiceDeps): Pick<OperatorService, 'handleEvaluation' | 'getEvaluationHtml'> {
+}: OperatorServiceDeps): Pick<OperatorService, 'handleEvaluation' | 'getEvaluationHtml'> {
   const evaluations = closeLater(
     openEvaluationWorker({
       config,
@@ -40,7 +31,6 @@ export function createEvaluationService({
           .catch((error: unknown) => log.error('an evaluation is not in the audit log', error)),
       onFailed: (error) => log.error('an evaluation failed', error),
     }),
-    async (it) => void (await it.close()),
   );
   closeLater(setInterval(evaluations.removeStale, TIDY_EVERY_MS).unref(), clearInterval);
   const { handleEvaluation, getEvaluationHtml } = evaluations;
@@ -65,7 +55,7 @@ interface Job {
 type EvaluationWorker = Pick<OperatorService, 'handleEvaluation' | 'getEvaluationHtml'> & {
   /** Discards evaluations that were not used for an hour. Must be called regularly. */
   removeStale(): void;
-  close(): Promise<unknown>;
+  close(): Promise<void>;
 };
 
 /** Maximum number of evaluations in memory. A new evaluation removes the oldest. */
@@ -163,7 +153,7 @@ function openEvaluationWorker({ config, onDone, onFailed }: Options): Evaluation
       for (const [id, job] of jobs)
         if (running?.job !== job && performance.now() - job.lastUsed > KEEP_MS) jobs.delete(id);
     },
-    close: async () => running?.thread.close(),
+    close: async () => await running?.thread.close(),
   };
 }
 

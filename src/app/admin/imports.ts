@@ -4,35 +4,20 @@ import { type ImportRefusal, toImportAuditTargetAndDetail } from '../../admin/gr
 import type { FinishedGraphReport, GraphReportWorker } from '../../admin/graph/report-worker.ts';
 import type { GraphReportName } from '../../admin/graph/reports.ts';
 import type { OperatorService } from '../../admin/operator-service.ts';
-import type { StoreWorker } from '../../admin/store-worker.ts';
 import type { Config } from '../../config.ts';
 import { BonafideError } from '../../errors.ts';
 import { hasRecordStoringEngine } from '../../graph/engines.ts';
 import type { IdentityGraph } from '../../graph/graph.ts';
-import type { Log } from '../../observe/log.ts';
-import type { DataFileMonitor } from '../../platform/data-folder.ts';
-import type { RegisterForClosing } from '../closer.ts';
 import { refuseDemoDataFolder, requireDataFiles } from '../data/folder-checks.ts';
-
-interface ImportServiceDeps {
-  config: Config;
-  log: Log;
-  watch: DataFileMonitor;
-  storeWorker: Pick<StoreWorker, 'run'>;
-  closeLater: RegisterForClosing;
-  onDone(): void;
-}
+import type { OperatorServiceDeps } from './service-deps.ts';
 
 const TIDY_EVERY_MS = 600_000;
 
-export function createImportService({
-  config,
-  log,
-  watch,
-  storeWorker,
-  closeLater,
-  onDone,
-}: ImportServiceDeps): Pick<OperatorService, 'handleImport' | 'listImports'> {
+/** `onDone` is called after each import that changed the graph. */
+export function createImportService(
+  { config, log, data, storeWorker, closeLater }: OperatorServiceDeps,
+  onDone: () => void,
+): Pick<OperatorService, 'handleImport' | 'listImports'> {
   const { dataDir, secret, graph, region, nameTables } = config;
   const imports = closeLater(
     openImportWorker({
@@ -49,12 +34,11 @@ export function createImportService({
       },
       onFailed: (error) => log.error('an import failed', error),
     }),
-    (imports) => imports.close(),
   );
   closeLater(setInterval(imports.removeStale, TIDY_EVERY_MS).unref(), clearInterval);
   const requireImportAllowed = () => {
     if (!hasRecordStoringEngine(graph)) throw RECORDS_ELSEWHERE;
-    requireDataFiles(watch);
+    requireDataFiles(data.watch);
     refuseDemoDataFolder(dataDir);
   };
   return {

@@ -4,7 +4,6 @@ import { createRequestFingerprinter } from '../../accounts/idempotency.ts';
 import { createRandomBase62 } from '../../accounts/key-text.ts';
 import { CONSOLE_CALLER } from '../../accounts/access.ts';
 import type { JobRequest, JobService, OperatorService } from '../../admin/operator-service.ts';
-import type { StoreWorker } from '../../admin/store-worker.ts';
 import type { Config } from '../../config.ts';
 import { BonafideError } from '../../errors.ts';
 import { deriveKeyFromSecret } from '../../graph/encryption/fingerprints.ts';
@@ -21,18 +20,11 @@ import { waitForEventLoopTurn } from '../../platform/turn.ts';
 import type { StoreEngine } from '../../store/engine.ts';
 import { toOwnerId } from '../../store/events/events.ts';
 import type { StoredJob } from '../../store/serving/jobs.ts';
-import type { RegisterForClosing } from '../closer.ts';
+import type { OperatorServiceDeps } from './service-deps.ts';
 
 /** Derives the secret for the fingerprints of Idempotency-Keys from the graph's secret. */
 export const deriveIdempotencySecret = ({ dataDir, secret }: Pick<Config, 'dataDir' | 'secret'>): Buffer =>
   deriveKeyFromSecret(loadOrCreateSecret(dataDir, secret), 'bonafide idempotency 1');
-
-interface JobReaderDeps {
-  config: Config;
-  engine: StoreEngine;
-  storeWorker: Pick<StoreWorker, 'run'>;
-  closeLater: RegisterForClosing;
-}
 
 /** Memory limit (MiB) of the thread that reads a job. */
 const READER_MEMORY_MB = 768;
@@ -43,10 +35,10 @@ const MAX_READ_MS = 30_000;
 /** Creates the part of the operator service that reads and stores jobs. Also releases the jobs of killed servers. */
 export function createJobCreationService({
   config,
-  engine,
+  data: { engine },
   storeWorker,
   closeLater,
-}: JobReaderDeps): Pick<OperatorService, 'createJob'> {
+}: OperatorServiceDeps): Pick<OperatorService, 'createJob'> {
   const jobSecret = loadOrCreateSecret(config.dataDir, config.secret);
   const fingerprint = createRequestFingerprinter(deriveIdempotencySecret(config));
   const thread = closeLater(
@@ -57,7 +49,6 @@ export function createJobCreationService({
       toEndedError: (isOutOfMemory) =>
         isOutOfMemory ? tooLargeError() : new Error('The thread that reads jobs ended.'),
     }),
-    (thread) => thread.close(),
   );
   const read = createSequentialUploadReader({
     read: (upload: JobUpload) => thread.call('read', upload),
@@ -131,7 +122,10 @@ const tooLargeError = () =>
  * Releases the jobs of killed servers on this machine, so that this server continues them. Jobs of other machines are released when their leases
  * end.
  */
-async function releaseJobs(engine: StoreEngine, storeWorker: Pick<StoreWorker, 'run'>): Promise<void> {
+async function releaseJobs(
+  engine: StoreEngine,
+  storeWorker: OperatorServiceDeps['storeWorker'],
+): Promise<void> {
   try {
     if (await engine.jobs.hasLeased()) await storeWorker.run('jobs.release', null, '');
   } catch {

@@ -1,34 +1,25 @@
 // Backups and diagnoses that an operator requests over HTTP.
 import { resolve } from 'node:path';
-import type { StoreWorker } from '../../admin/store-worker.ts';
 import type { OperatorService, RequestedBackupJson, DoctorReportJson } from '../../admin/operator-service.ts';
 import { readListPage, type PageRequest } from '../../admin/paging.ts';
 import { toSnakeCaseJson } from '../../admin/wire.ts';
-import { parseDuration, type Config } from '../../config.ts';
+import { parseDuration } from '../../config.ts';
 import { listUnconfiguredDatabaseFiles } from '../../graph/engines.ts';
 import {
   createRequestedBackupRunner,
   type RequestedBackup,
   type BackupFile,
 } from '../../maintenance/requested-backups.ts';
-import type { Log } from '../../observe/log.ts';
-import type { RegisterForClosing } from '../closer.ts';
 import { runMaintenanceTaskInThread, type RunningMaintenanceTask } from '../../maintenance/background.ts';
 import type { DoctorCheckResult } from '../../maintenance/doctor/finding.ts';
-
-interface BackupServiceDeps {
-  config: Config;
-  log: Log;
-  storeWorker: Pick<StoreWorker, 'run'>;
-  closeLater: RegisterForClosing;
-}
+import type { OperatorServiceDeps } from './service-deps.ts';
 
 export function createBackupService({
   config,
   log,
   storeWorker,
   closeLater,
-}: BackupServiceDeps): Pick<OperatorService, 'listBackups' | 'startBackup'> {
+}: OperatorServiceDeps): Pick<OperatorService, 'listBackups' | 'startBackup'> {
   const { dataDir, secret, backup } = config;
   const listPage = (files: readonly BackupFile[], paging: PageRequest) =>
     readListPage(paging, {
@@ -55,7 +46,6 @@ export function createBackupService({
       elsewhere: listUnconfiguredDatabaseFiles(config),
       log,
     }),
-    (asked) => asked.close(),
   );
   return {
     async listBackups(paging) {
@@ -75,18 +65,12 @@ export function createBackupService({
 const toBackupJson = (backup: RequestedBackup): RequestedBackupJson =>
   toSnakeCaseJson(backup, 'started', 'ended');
 
-interface DoctorServiceDeps {
-  config: Pick<Config, 'dataDir' | 'secret' | 'backup' | 'store' | 'graph' | 'webhook'>;
-  log: Pick<Log, 'error'>;
-  closeLater: RegisterForClosing;
-}
-
 /** Creates the function that runs `doctor` in a worker thread for remote operators. Only one diagnosis runs at the same time. */
 export function createDiagnosisRunner({
   config,
   log,
   closeLater,
-}: DoctorServiceDeps): OperatorService['diagnose'] {
+}: OperatorServiceDeps): OperatorService['diagnose'] {
   const { dataDir, secret, backup } = config;
   const backups = backup && { ...backup, everyMs: parseDuration(backup.every) ?? 0 };
   const elsewhere = listUnconfiguredDatabaseFiles(config);

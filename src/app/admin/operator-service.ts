@@ -4,37 +4,29 @@ import { openStoreWorker } from '../../admin/store-worker.ts';
 import { openGraphReportWorker } from '../../admin/graph/report-worker.ts';
 import type { OperatorService, AiFeatureFailure } from '../../admin/operator-service.ts';
 import { openPeopleOperationWorker } from '../../admin/graph/people-worker.ts';
-import type { Config } from '../../config.ts';
 import { BonafideError } from '../../errors.ts';
-import type { Log } from '../../observe/log.ts';
-import type { RegisterForClosing } from '../closer.ts';
-import { getCallRetentionMs, type ServerDatabases } from '../data/databases.ts';
+import { getCallRetentionMs } from '../data/databases.ts';
 import { createBackupService, createDiagnosisRunner } from './maintenance.ts';
 import { createEvaluationService } from './evaluations.ts';
 import { createJobCreationService } from './jobs.ts';
 import { createImportService, createGraphReporter } from './imports.ts';
 import { startOldGraphRecordRemoval } from './retention.ts';
 import { createPutRecordsService } from './records.ts';
-
-interface OperatorServiceDeps {
-  config: Config;
-  log: Log;
-  data: ServerDatabases;
-  closeLater: RegisterForClosing;
-}
+import type { OperatorServiceDeps } from './service-deps.ts';
 
 /**
  * Creates the service for administrative operations that run in the main thread, even if several threads serve requests. Errors of `run`:
  * store_unavailable if the store file is missing, and those of the store operation.
  */
-export function openOperatorService({ config, log, data, closeLater }: OperatorServiceDeps): OperatorService {
+export function openOperatorService(deps: Omit<OperatorServiceDeps, 'storeWorker'>): OperatorService {
+  const { config, log, data, closeLater } = deps;
   const { dataDir, secret, graph: setting, store: storeSetting, nameTables, region } = config;
   const place = { dataDir, secret, graph: setting, store: storeSetting };
   const workerData = { ...place, nameTables, region, backupsTo: config.backup?.to };
   const storeData = { place: data.engine.location, settings: toStoreOperationSettings(config) };
-  const store = closeLater(openStoreWorker(storeData), (worker) => worker.close());
-  const graph = closeLater(openGraphReportWorker(workerData), (worker) => worker.close());
-  const peopleWorker = closeLater(openPeopleOperationWorker(workerData), (worker) => worker.close());
+  const store = closeLater(openStoreWorker(storeData));
+  const graph = closeLater(openGraphReportWorker(workerData));
+  const peopleWorker = closeLater(openPeopleOperationWorker(workerData));
   const run: OperatorService['run'] = async (...call) => {
     if (data.watch.missing() === 'keys')
       throw new BonafideError(
@@ -47,7 +39,7 @@ export function openOperatorService({ config, log, data, closeLater }: OperatorS
       data.engine.recorder.removeOld({ maxAgeMs: getCallRetentionMs(config), now: Date.now() });
     return result;
   };
-  const serviceDeps = { config, log, storeWorker: { run }, closeLater };
+  const serviceDeps = { ...deps, storeWorker: { run } };
   const people: OperatorService['runOnPeople'] = async (name, input, caller) => {
     const { result, note } = await peopleWorker.run(name, input, caller);
     if (note) {
@@ -60,7 +52,7 @@ export function openOperatorService({ config, log, data, closeLater }: OperatorS
     graph.discardReports();
     data.watchThread?.wake();
   };
-  closeLater(startOldGraphRecordRemoval({ config, log, people }), (timer) => timer.close());
+  closeLater(startOldGraphRecordRemoval({ config, log, people }));
   const service = {
     run,
     makeReport: createGraphReporter(data.graph, { config, storeWorker: graph }),
@@ -68,15 +60,10 @@ export function openOperatorService({ config, log, data, closeLater }: OperatorS
     diagnose: createDiagnosisRunner(serviceDeps),
     recordFeatureFailure: createFailureList(),
     ...createBackupService(serviceDeps),
-    ...createPutRecordsService({
-      ...serviceDeps,
-      graph: data.graph,
-      watch: data.watch,
-      onDone: () => data.watchThread?.wake(),
-    }),
-    ...createImportService({ ...serviceDeps, watch: data.watch, onDone: onPublication }),
+    ...createPutRecordsService(serviceDeps),
+    ...createImportService(serviceDeps, onPublication),
     ...createEvaluationService(serviceDeps),
-    ...createJobCreationService({ ...serviceDeps, engine: data.engine }),
+    ...createJobCreationService(serviceDeps),
   };
   return service;
 }

@@ -1,24 +1,10 @@
 // Records that are sent over HTTP: the one thread that writes the graph stores them, and the audit log gets the sums of their counts.
-import type { StoreWorker } from '../../admin/store-worker.ts';
 import type { OperatorService, PutRecordsResult } from '../../admin/operator-service.ts';
-import type { Config } from '../../config.ts';
 import { type Feed, openFeed } from '../../import/feed/feed.ts';
 import type { IdentityGraph } from '../../graph/graph.ts';
 import type { Log } from '../../observe/log.ts';
-import type { DataFileMonitor } from '../../platform/data-folder.ts';
-import type { RegisterForClosing } from '../closer.ts';
 import { requireDataFiles, refuseDemoDataFolder } from '../data/folder-checks.ts';
-
-interface PutRecordsServiceDeps {
-  config: Config;
-  log: Log;
-  graph: IdentityGraph;
-  watch: DataFileMonitor;
-  storeWorker: Pick<StoreWorker, 'run'>;
-  closeLater: RegisterForClosing;
-  /** Called when records of a call are stored and linked. */
-  onDone(): void;
-}
+import type { OperatorServiceDeps } from './service-deps.ts';
 
 /** Interval (ms) of audit entries for records that arrive by API. One entry counts all records of one API key. */
 const AUDIT_EVERY_MS = 60_000;
@@ -26,14 +12,13 @@ const AUDIT_EVERY_MS = 60_000;
 export function createPutRecordsService({
   config,
   log,
-  graph,
-  watch,
+  data,
   storeWorker,
   closeLater,
-  onDone,
-}: PutRecordsServiceDeps): Pick<OperatorService, 'putRecords'> {
+}: OperatorServiceDeps): Pick<OperatorService, 'putRecords'> {
   const { dataDir, region } = config;
-  const feed = closeLater(openFeed(config), (feed) => feed.close());
+  const { graph, watch, watchThread } = data;
+  const feed = closeLater(openFeed(config));
   void linkPendingRecords(feed, graph, log);
   const counts = new Map<string, { calls: number; put: number; deleted: number; refused: number }>();
   const count = (actor: string, { put, deleted, refused }: PutRecordsResult) => {
@@ -60,7 +45,7 @@ export function createPutRecordsService({
       requireDataFiles(watch);
       refuseDemoDataFolder(dataDir);
       const result = await feed.write({ ...sent, region, now: Date.now() });
-      onDone();
+      watchThread?.wake();
       count(actor, result);
       return result;
     },

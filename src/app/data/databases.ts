@@ -56,18 +56,18 @@ export async function openServerDatabases(config: Config, log: Log, closeLater: 
   warnOfWrongClock(dataDir, log);
   // Content under the old secret cannot be decrypted: the server would delete such watches and fail such jobs.
   requireNoInterruptedRekey(dataDir, config.secret);
-  const graph = closeLater(await openConfiguredGraph(config, { log }), (graph) => graph.close());
+  const graph = closeLater(await openConfiguredGraph(config, { log }));
   for (const text of await graph.warnings()) log.warn(text);
   const leftovers = removeAbandonedTemporaryFiles(dataDir);
   if (leftovers.length > 0) log.info(`removed leftover files of a killed process: ${leftovers.join(', ')}`);
   const engine = await openServerStore(config, closeLater);
   await requireDatabasesNotEmptied(dataDir, folderParts, { graph, engine });
-  const watch = closeLater(monitorAndLogMissingDataFiles(dataDir, folderParts, log), (watch) => watch.close());
-  const delivery = closeLater(startNoticeDelivery(createDelivery(config, log, engine)), (sending) => sending.close());
+  const watch = closeLater(monitorAndLogMissingDataFiles(dataDir, folderParts, log));
+  const delivery = closeLater(startNoticeDelivery(createDelivery(config, log, engine)));
   if (webhook) closeLater(startOperatorMessageTimer(engine, log), clearInterval);
   closeLater(startRemovingOldRows(engine.recorder, getCallRetentionMs(config)), clearInterval);
   const watchThread = config.watches
-    ? closeLater(startWatchThread(config, log, engine, { onEvents: delivery.look }), (thread) => thread.close())
+    ? closeLater(startWatchThread(config, log, engine, { onEvents: delivery.look }))
     : null;
   return { graph, engine, watch, watchThread };
 }
@@ -91,11 +91,10 @@ interface JoinOptions {
 
 /** Opens the graph and the store for a further serving thread, whose calls go through the existing writer thread. */
 export async function openServerDatabasesForThread(config: Config, log: Log, { closeLater, writer }: JoinOptions): Promise<ServerDatabases> {
-  const graph = closeLater(await openConfiguredGraph(config, { log }), (graph) => graph.close());
+  const graph = closeLater(await openConfiguredGraph(config, { log }));
   // Only the main thread logs missing files.
   const watch = closeLater(
     monitorDataFiles(config.dataDir, listFolderParts(config), () => undefined),
-    (watch) => watch.close(),
   );
   return { graph, engine: await openServerStoreOfThread(config, closeLater, writer), watch, watchThread: null };
 }
@@ -207,7 +206,7 @@ async function openServerStore(config: Config, closeLater: RegisterForClosing): 
     return openInPostgres(place.url, notify, closeLater);
   }
   const file = openStoreFile(dataDir, closeLater);
-  const recorder = closeLater(startCallRecorder({ file: file.file, notify }), (recorder) => recorder.close());
+  const recorder = closeLater(startCallRecorder({ file: file.file, notify }));
   return createSqliteEngine(file, recorder, dataDir);
 }
 
@@ -217,15 +216,15 @@ async function openServerStoreOfThread(config: Config, closeLater: RegisterForCl
   const place = getStoreLocation(config);
   if ('url' in place) return openInPostgres(place.url, webhook !== undefined, closeLater);
   const file = openStoreFile(dataDir, closeLater);
-  const recorder = closeLater(createCallRecorder(writer), (recorder) => recorder.close());
+  const recorder = closeLater(createCallRecorder(writer));
   return createSqliteEngine(file, recorder, dataDir);
 }
 
 const openStoreFile = (dataDir: string, closeLater: RegisterForClosing) =>
-  closeLater(openSqliteStore({ file: getStoreFile(dataDir), waitMs: STORE_WAIT_MS }), (store) => store.close());
+  closeLater(openSqliteStore({ file: getStoreFile(dataDir), waitMs: STORE_WAIT_MS }));
 
 /** Opens the store in PostgreSQL. Loads the driver only here. */
 async function openInPostgres(url: string, notify: boolean, closeLater: RegisterForClosing): Promise<StoreEngine> {
   const { openPostgresEngine } = await import('../../store/postgres/engine.ts');
-  return closeLater(await openPostgresEngine({ url, notify }), (engine) => engine.close());
+  return closeLater(await openPostgresEngine({ url, notify }));
 }

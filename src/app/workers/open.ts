@@ -53,7 +53,6 @@ export async function openMultiThreadServer(
           write: sink.write,
           health: () => ({ ...health, log: log.health() }),
         }),
-        (pool) => pool.close(),
       );
       startBackgroundTasks(config, log, { closeLater, health, engine: data.engine });
       return { url: pool.url };
@@ -86,7 +85,7 @@ function startBackgroundTasks(
     ...toBackgroundMaintenanceOptions(config, log, engine),
     onChecked: (damages) => (health.damaged = damages.map(({ name }) => name)),
   });
-  closeLater(keeping, (keeping) => keeping.close());
+  closeLater(keeping);
 }
 
 /** Throws if the settings name a socket file or a systemd socket, which several threads cannot share. Errors: invalid_config. */
