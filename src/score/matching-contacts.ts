@@ -1,6 +1,11 @@
 // Evidence for an identity: the submitted contacts that the identity has.
 import type { ContactMatch, ContactKind, CheckEvidence } from '../model.ts';
-import { getOwnershipStrength, getReassignedPhoneWeightFactor, MS_PER_YEAR } from './curves.ts';
+import {
+  getOwnershipStrength,
+  getReassignedPhoneWeightFactor,
+  interpolateLinearly,
+  MS_PER_YEAR,
+} from './curves.ts';
 import { createScoreReason, type ScoreReason, toMillibitsDifference } from './reason.ts';
 import { getMatchWithIdentity, getYearsOfLaterStrangerUse, type WeighedContact } from './values.ts';
 import {
@@ -16,8 +21,8 @@ export interface MatchingContactEvidence {
   values: WeighedContact[];
   /** For each contact type, the highest certainty (0-1) that a contact belongs to the identity alone. In descending order. */
   kinds: number[];
-  /** For each contact type, the lowest number of identities that have one of the contacts. In ascending order. */
-  shares: number[];
+  /** For each contact type, the fraction (0-1) by which its contacts lift the bound for another type alone. In descending order. */
+  lifts: number[];
   /** Certainty (0-1) that a contact belongs to the identity alone: the highest value of its e-mails and phones. Addresses do not count. */
   directStrength: number;
 }
@@ -37,7 +42,7 @@ export function weighMatchingContacts(
     reasons: [],
     values: [],
     kinds: [],
-    shares: [],
+    lifts: [],
     directStrength: 0,
   };
   for (const kind of KINDS) {
@@ -53,13 +58,29 @@ export function weighMatchingContacts(
     const [surest] = ownValues;
     if (!surest) continue;
     own.kinds.push(surest.strength);
-    own.shares.push(Math.min(...ownValues.map(({ share }) => share)));
+    own.lifts.push(Math.max(...ownValues.map(getLiftByContact)));
     if (kind !== 'address') own.directStrength = Math.max(own.directStrength, surest.strength);
   }
   own.kinds.sort((a, b) => b - a);
-  own.shares.sort((a, b) => a - b);
+  own.lifts.sort((a, b) => b - a);
   return own;
 }
+
+/**
+ * Certainty (0-1) that a second type of contact belongs to the person, from which `ONE_CONTACT_TYPE_SCORE_BOUND` no longer applies.
+ */
+export const SURE_SECOND_KIND = 0.7;
+/**
+ * Fraction (0-1) by which a contact of a second type lifts that bound, by the number of identities that have the contact. A contact of many
+ * identities lifts it less, because many people know such a contact.
+ */
+const LIFT_BY_SHARE: [share: number, lift: number][] = [
+  [3, 1],
+  [7, 0],
+];
+
+const getLiftByContact = ({ share, strength }: { share: number; strength: number }): number =>
+  Math.min(interpolateLinearly(LIFT_BY_SHARE, share), (strength / SURE_SECOND_KIND) ** 2);
 
 function findOwnValues(values: readonly WeighedContact[], kind: ContactKind, identity: number) {
   const ownValues: { value: WeighedContact; key: ContactMatch['type']; strength: number; share: number }[] =

@@ -2,13 +2,12 @@
 import type { Score, ScoreLimitName } from '../model.ts';
 import {
   getOtherPersonPhoneScoreFloor,
-  interpolateLinearly,
   limitPointsSmoothly,
   type ScoreScale,
   toMillibits,
 } from './curves.ts';
 import type { ContactConflict } from './conflict.ts';
-import type { MatchingContactEvidence } from './matching-contacts.ts';
+import { type MatchingContactEvidence, SURE_SECOND_KIND } from './matching-contacts.ts';
 import type { ScoreReason } from './reason.ts';
 import {
   ADDRESS_ONLY_SCORE_BOUND,
@@ -59,7 +58,7 @@ interface BoundInput {
   /** Sum of all evidence in bits. */
   bits: number;
   hasName: boolean;
-  own: Pick<MatchingContactEvidence, 'kinds' | 'shares' | 'directStrength'>;
+  own: Pick<MatchingContactEvidence, 'kinds' | 'lifts' | 'directStrength'>;
   conflict: ContactConflict;
   /** True if the submitted name is not the name of one person. */
   isNonPerson: boolean;
@@ -68,18 +67,6 @@ interface BoundInput {
   scale: ScoreScale;
 }
 
-/**
- * Certainty (0-1) that a second type of contact belongs to the person, from which `ONE_CONTACT_TYPE_SCORE_BOUND` no longer applies.
- */
-const SURE_SECOND_KIND = 0.7;
-/**
- * Fraction (0-1) by which a second type of contact lifts the bound for one type, by the number of identities that have its contact. A contact of
- * many identities lifts it less, because many people know such a contact.
- */
-const LIFT_BY_SECOND_KIND_SHARE: [share: number, lift: number][] = [
-  [3, 1],
-  [7, 0],
-];
 /** Certainty (0-1) from which an e-mail or phone of another person lowers the upper bound by the full amount. */
 const SURE_CONFLICT = 0.5;
 /** Minimum change in points for reporting a bound. Rounding alone changes a score by less. */
@@ -96,14 +83,12 @@ export function applyScoreBounds({
   nameCeiling,
 }: BoundInput): BoundedScore {
   const adjusted = scale.points(bits);
-  const [first, second = 0] = own.kinds;
-  const unshared = interpolateLinearly(LIFT_BY_SECOND_KIND_SHARE, own.shares[1] ?? Infinity);
-  const secondKind = Math.min(unshared, (second / SURE_SECOND_KIND) ** 2);
+  const [, secondKind = 0] = own.lifts;
   const noConflict = 1 - Math.min(1, conflict.worstConflict / SURE_CONFLICT);
 
   const state = applyLimits(bits, { conflict, scale });
   if (hasName) state.ceilings.push({ limit: nameCeiling.limit, height: scale.points(nameCeiling.bits) });
-  if (first === undefined || !hasName)
+  if (own.kinds.length === 0 || !hasName)
     applyBound(state, 'no_bearer', NO_NAME_HOLDER_SCORE_BOUND, hasName ? 'own_contact' : 'name');
   // A contact that several people have is known to many, as an address is.
   const oneKindBound =

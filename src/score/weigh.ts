@@ -134,7 +134,7 @@ const NO_OWN_EVIDENCE: MatchingContactEvidence = {
   reasons: [],
   values: [],
   kinds: [],
-  shares: [],
+  lifts: [],
   directStrength: 0,
 };
 

@@ -73,7 +73,7 @@ test('an old phone of strangers never raises a score that household contacts hav
     sharedOnlyBound: 100,
     addressBits: 0,
   };
-  const own = { kinds: [1], shares: [1], directStrength: 1 };
+  const own = { kinds: [1], lifts: [1], directStrength: 1 };
   const cents = fc.integer({ min: 1, max: 600 });
   const household = fc.double({ min: 0.01, max: 1, noNaN: true });
   fc.assert(

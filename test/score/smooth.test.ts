@@ -8,7 +8,9 @@ import type {
   ContactKind,
   NameMatch,
 } from '../../src/model.ts';
+import { weighMatchingContacts } from '../../src/score/matching-contacts.ts';
 import { scoreEvidence } from '../../src/score/score.ts';
+import { weighContactsOnRecord } from '../../src/score/values.ts';
 import { NEWEST, NOBODY } from './arbitrary.ts';
 
 const YEAR = 365.25 * 86_400_000;
@@ -147,6 +149,23 @@ describe.each([
         expect([one, walk <= most]).toEqual([one, true]);
       }
   });
+});
+
+test('a contact of many people lifts no bound, also if a weaker contact of nobody else is beside it', () => {
+  const contacts = [
+    contact('email', {}),
+    contact('phone', { share: 7 }),
+    contact('address', { type: 'street' }),
+  ];
+  const evidence = {
+    contacts,
+    nameAgreements: new Map([[1, named(100)]]),
+    identities: new Map(),
+    newestSeen: NEWEST,
+  };
+  const { kinds, lifts } = weighMatchingContacts(weighContactsOnRecord(evidence as never), 1);
+  expect(kinds[1]).toBeGreaterThan(0.4);
+  expect(lifts).toEqual([1, 0.25, 0]);
 });
 
 test.each(['address', 'phone'] as const)(
