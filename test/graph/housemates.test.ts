@@ -2,6 +2,8 @@ import { expect, test } from 'vitest';
 import { findHousemates } from '../../src/graph/resolve/housemates.ts';
 import type { StoredTypoSearchData } from '../../src/graph/resolve/reader.ts';
 import type { ContactMatch } from '../../src/model.ts';
+import { identitiesIn, importInto, queryOf, type Row } from '../kit/graphs/graph.ts';
+import { memoryGraph } from '../kit/graphs/memory.ts';
 
 const match = (identity: number, share: number): ContactMatch => ({
   identity,
@@ -18,6 +20,7 @@ const HOMES = new Map<number, StoredTypoSearchData>([
   [4, { kind: 'email', exactPart: 7, grams: [1, 2, 3] }],
 ]);
 const reader = {
+  findHolders: () => new Map(),
   getSignatures: (ids: number[], exactParts: number[] | null) =>
     new Map(
       ids.flatMap((id) => {
@@ -53,3 +56,18 @@ test('a form of the name that has all values hides no household of the exact nam
 
 test('no household is sought if an identity with exactly the name has all values', () =>
   expect(find([1, 2], [[match(2, 2), match(1, 2)]], [2])).toEqual([]));
+
+test('an identity with a submitted value is found among many of the same name', async () => {
+  const graph = memoryGraph('a1'.repeat(32));
+  const homes = { 39: { addresses: [{ street: 'ul. Krótka 4', city: 'Gdynia', zip: '81-001' }] } };
+  const rows = Array.from({ length: 40 }, (_, i): Row => {
+    const home = homes[i as 39] ?? {};
+    return { record_id: `${i}`, name: 'Maria Wiśniewska', emails: [`maria${i}@post.example`], ...home };
+  });
+  const husband = { record_id: 'h', name: 'Piotr Wiśniewski', emails: ['piotr@post.example'], ...homes[39] };
+  await importInto(graph, [[...rows, husband]]);
+  const emails = ['maria39@post.example', 'piotr@post.example'];
+  const { name } = await graph.resolve(queryOf({ name: 'Maria Wiśniewska', emails }));
+  const of = await identitiesIn(graph);
+  expect(name.housemates).toEqual([[of.get('39'), of.get('h')]]);
+});

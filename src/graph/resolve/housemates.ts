@@ -1,9 +1,9 @@
 // Identities with the submitted name that live with the holder of a submitted contact, according to the addresses on record.
 import type { ContactMatch } from '../../model.ts';
 import {
+  filterIdentitiesByLookupKey,
   type GraphReader,
   type IdentitiesOfLookupKey,
-  isIdentityListedForLookupKey,
   type StoredTypoSearchData,
 } from './reader.ts';
 
@@ -21,7 +21,7 @@ const MAX_HOLDERS = 3;
 export function findHousemates(
   { nameMatches, exact }: { nameMatches: readonly number[]; exact: IdentitiesOfLookupKey | undefined },
   values: readonly ContactMatch[][],
-  { getSignatures }: Pick<GraphReader, 'getSignatures'>,
+  reader: Pick<GraphReader, 'getSignatures' | 'findHolders'>,
 ): number[][] {
   const groups = values.flatMap((agreements) => {
     const holders = agreements.filter(({ type }) => DIRECT_KEYS.has(type)).map(({ identity }) => identity);
@@ -30,7 +30,7 @@ export function findHousemates(
       : [{ holders, isShared: agreements.some(({ share }) => share > MAX_HOLDERS) }];
   });
   const hasAll = (id: number) => groups.every(({ holders }) => holders.includes(id));
-  if (exact && nameMatches.some((id) => hasAll(id) && isIdentityListedForLookupKey(exact, id))) return [];
+  if (exact && filterIdentitiesByLookupKey(exact, nameMatches.filter(hasAll), reader).length > 0) return [];
   const pairs = groups.flatMap(({ holders, isShared }) =>
     isShared
       ? []
@@ -40,11 +40,11 @@ export function findHousemates(
   );
   if (pairs.length === 0) return [];
   // The addresses of the holders come first, so that the engine can leave out the many other identities that live elsewhere.
-  const known = getSignatures([...new Set(pairs.map(([, holder]) => holder))], null);
+  const known = reader.getSignatures([...new Set(pairs.map(([, holder]) => holder))], null);
   const exactParts = [...known.values()].flat().map(({ exactPart }) => exactPart);
   const others = new Set(pairs.map(([id]) => id).filter((id) => !known.has(id)));
   const homes = new Map(
-    [...known, ...getSignatures([...others], exactParts)].map(([id, signatures]) => [
+    [...known, ...reader.getSignatures([...others], exactParts)].map(([id, signatures]) => [
       id,
       signatures.filter(({ kind }) => kind === 'address').map(toHome),
     ]),

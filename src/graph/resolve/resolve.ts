@@ -58,7 +58,9 @@ export function resolveFingerprintedGraphQuery(
     hasSuffix,
     reader,
   });
-  const housemates = findHousemates({ nameMatches, exact: nameKeys[0] }, values, reader);
+  // Of a common name, `nameMatches` contains only some identities. Those with a submitted value matter most.
+  const named = [...new Set([...chosen.withName, ...nameMatches])];
+  const housemates = findHousemates({ nameMatches: named, exact: nameKeys[0] }, values, reader);
   const identities = new Map<number, Identity>();
   for (const id of new Set([...chosen.toRead, ...housemates.flat()])) {
     const identity = reader.getIdentity(id);
