@@ -175,7 +175,9 @@ function createDelivery(
   });
   return {
     queue: {
-      ...notices,
+      lease: notices.lease,
+      markDelivered: notices.markDelivered,
+      markFailed: notices.markFailed,
       async listReceivers(now) {
         const receivers = await notices.listReceivers(now);
         return operator === null ? receivers.filter((receiver) => receiver !== null) : receivers;

@@ -18,7 +18,7 @@ import {
 import { convertPostgresErrorToBonafideError } from './errors.ts';
 import { openPostgresStore } from './open.ts';
 import { openSharedCallLimits } from './shared-limits.ts';
-import { openStoreTaskThread, type StoreTaskThread } from './tasks.ts';
+import { openStoreTaskThread, type AsyncStoreTasks } from './tasks.ts';
 import { createPostgresWriterConnector, type WriterMaintenanceRequest } from './writer.ts';
 
 export interface PostgresEngineOptions {
@@ -47,8 +47,8 @@ export async function openPostgresEngine({
   const commits = createPostgresClient({ url, connections: 1, longestMs: MAX_COMMIT_MS });
   const thread = openStoreTaskThread(url);
   const heartbeat = await startServerHeartbeat(client, clock, commits.renew);
-  const onSideRequest = runSideRequests(thread);
-  const jobs = thread.pick('hasJobWork', 'hasLeasedJob', 'countJobsByState');
+  const { tasks } = thread;
+  const onSideRequest = runSideRequests(tasks);
   const recorder = createCallRecorder(
     createPostgresWriterConnector({ client: commits, notify, clock, onSideRequest }),
   );
@@ -59,31 +59,14 @@ export async function openPostgresEngine({
       return (store ??= openPostgresStore(url));
     },
     recorder,
-    notices: thread.pick(
-      'listReceivers',
-      'lease',
-      'markDelivered',
-      'markFailed',
-      'addMessage',
-      'addExpiringKeys',
-      'addQuotaNotices',
-      'countMessages',
-    ),
-    watches: thread.pick(
-      'addWatch',
-      'reserveWatch',
-      'releaseWatch',
-      'findWatch',
-      'listWatches',
-      'deleteWatch',
-      'listEvents',
-      'getWatchStatistics',
-    ),
+    notices: tasks,
+    watches: tasks,
     isHealthy: heartbeat.isHealthy,
     getFailure: heartbeat.getFailure,
-    ...thread.pick('getKeyPresence', 'sumSuspiciousChecksSince'),
-    jobs: { hasWork: jobs.hasJobWork, hasLeased: jobs.hasLeasedJob, count: jobs.countJobsByState },
-    openCalls: (options) => openCalls({ client, thread, heartbeat, clock }, options),
+    getKeyPresence: tasks.getKeyPresence,
+    sumSuspiciousChecksSince: tasks.sumSuspiciousChecksSince,
+    jobs: { hasWork: tasks.hasJobWork, hasLeased: tasks.hasLeasedJob, count: tasks.countJobsByState },
+    openCalls: (options) => openCalls({ client, tasks, heartbeat, clock }, options),
     async close() {
       heartbeat.close();
       await recorder.close();
@@ -97,54 +80,38 @@ export async function openPostgresEngine({
 const REMOVAL_PAUSE_MS = 50;
 
 /** Creates the handler of writer requests that commit no calls. It ignores failures, because only calls must not be lost. */
-function runSideRequests(thread: StoreTaskThread): (request: WriterMaintenanceRequest) => void {
-  const { saveLastUsed, addSuspiciousCheckCounts, saveRefusals, removeOld } = thread.pick(
-    'saveLastUsed',
-    'addSuspiciousCheckCounts',
-    'saveRefusals',
-    'removeOld',
-  );
+function runSideRequests(tasks: AsyncStoreTasks): (request: WriterMaintenanceRequest) => void {
   const run = async (request: WriterMaintenanceRequest): Promise<void> => {
-    if ('lastUsed' in request) await saveLastUsed(request.lastUsed);
-    else if ('probes' in request) await addSuspiciousCheckCounts(request.probes);
-    else if ('refusals' in request) await saveRefusals(request.refusals);
-    else if ('maxAgeMs' in request) while (await removeOld(request)) await pause(REMOVAL_PAUSE_MS);
+    if ('lastUsed' in request) await tasks.saveLastUsed(request.lastUsed);
+    else if ('probes' in request) await tasks.addSuspiciousCheckCounts(request.probes);
+    else if ('refusals' in request) await tasks.saveRefusals(request.refusals);
+    else if ('maxAgeMs' in request) while (await tasks.removeOld(request)) await pause(REMOVAL_PAUSE_MS);
   };
   return (request) => void run(request).catch(() => undefined);
 }
 
 interface Connections {
   client: PostgresClient;
-  thread: StoreTaskThread;
+  tasks: AsyncStoreTasks;
   heartbeat: ServerHeartbeat;
   clock(): number | null;
 }
 
 function openCalls(
-  { client, thread, heartbeat, clock }: Connections,
+  { client, tasks, heartbeat, clock }: Connections,
   { inFlight, ...idempotency }: CallProcessingStoreOptions,
 ): CallProcessingStore & { close(): void } {
   const { findKey, findCaller, admitted } = createCallerAndLimitsLookup({ ...heartbeat, clock });
   const shared = openSharedCallLimits({ heartbeat, admitted, clock });
-  const { getCallerUsage, findCall, ...sessions } = thread.pick(
-    'getCallerUsage',
-    'findCall',
-    'createLink',
-    'spendLink',
-    'beginSession',
-    'findSession',
-    'endSession',
-    'countSessions',
-  );
   return {
     findKey,
     findCaller,
     limiter: openCallLimiter(inFlight, shared),
     idempotency: createIdempotencyKeyAttemptStarter(shared, idempotency),
     takeProbe: (request, now) => enforceHourlySingleContactLimit(shared, request, now),
-    sessions,
-    getUsage: getCallerUsage,
-    findCall,
+    sessions: tasks,
+    getUsage: tasks.getCallerUsage,
+    findCall: tasks.findCall,
     earlierCalls: {
       async within(keyId, { since, before, limit }) {
         const rows = await listRows<RecentCallRow>(client, RECENT_CALLS_SQL, [keyId, since, before, limit]);

@@ -49,14 +49,14 @@ export type StoreTasks = ReturnType<typeof createStoreTasks>;
  * Tasks on a store that another thread runs. Errors of each task: its own; overloaded if too many tasks are pending; store_unavailable if the
  * thread ended.
  */
-type AsyncTasks = {
+export type AsyncStoreTasks = {
   [Name in keyof StoreTasks]: (
     ...args: Parameters<StoreTasks[Name]>
   ) => Promise<ReturnType<StoreTasks[Name]>>;
 };
 
 export interface StoreTaskThread {
-  pick<Name extends keyof StoreTasks>(...names: Name[]): Pick<AsyncTasks, Name>;
+  tasks: AsyncStoreTasks;
   close(): Promise<void>;
 }
 
@@ -76,10 +76,12 @@ export function openStoreTaskThread(url: string): StoreTaskThread {
       toError: () => new BonafideError('overloaded', 'Too many requests wait for the store. Try again.'),
     },
   });
-  const toFunction = (name: string) => [name, (...args: unknown[]) => thread.call(name, args)] as const;
-  return {
-    pick: <Name extends keyof StoreTasks>(...names: Name[]) =>
-      Object.fromEntries(names.map(toFunction)) as unknown as Pick<AsyncTasks, Name>,
-    close: thread.close,
-  };
+  // Only the thread has the functions. Here, each name is a function that calls the one of the thread.
+  const tasks = new Proxy({} as AsyncStoreTasks, {
+    get:
+      (_, name) =>
+      (...args: unknown[]) =>
+        thread.call(String(name), args),
+  });
+  return { tasks, close: thread.close };
 }

@@ -11,12 +11,9 @@ import type { SqlConnection } from '../store.ts';
 import { findAccountState, getMonthUsage } from './current-plan.ts';
 import {
   CALL_ACCOUNT_COLUMN_INDEX,
-  insertCall,
-  addToKeyChainMonthlyCalls,
+  CALL_REQUEST_ID_COLUMN_INDEX,
   findUsedIdempotencyKey,
   CALL_KEY_CHAIN_COLUMN_INDEX,
-  saveReportedCallOutcome,
-  saveIdempotencyKey,
   CALL_TEST_FLAG_COLUMN_INDEX,
   addQuotaNotice,
 } from './writer-statements.ts';
@@ -50,12 +47,13 @@ export function createCallBatchCommitter(
   const commit = db.transaction(({ rows, keys }: CallBatch, clock: () => number): CallBatchResults => {
     const now = clock();
     const ledger = openLedger(db, now);
+    const { setOutcome, appendCall, spendKey, countCalls } = statements(db);
     const outcomes = new Map<number, CallChargeResult | RepeatedCallResult>();
     const keysByIndex = new Map(keys);
     const liveCalls = new Map<string, number>();
     for (const [index, row] of rows.entries()) {
       if (!Array.isArray(row)) {
-        saveReportedCallOutcome(db, row);
+        setOutcome.run(row.isGenuine ? 1 : 0, row.requestId, row.keyId);
         continue;
       }
       const key = keysByIndex.get(index);
@@ -70,13 +68,12 @@ export function createCallBatchCommitter(
         outcomes.set(index, result);
         if ('refused' in result) continue;
       }
-      insertCall(db, row);
-      if (key) saveIdempotencyKey(db, key, row);
+      appendCall.run(row);
+      if (key) spendKey.run(key.key, key.request, row[CALL_REQUEST_ID_COLUMN_INDEX], key.expires);
       const chain = String(row[CALL_KEY_CHAIN_COLUMN_INDEX]);
       if (!isTest) liveCalls.set(chain, (liveCalls.get(chain) ?? 0) + 1);
     }
-    for (const [key, calls] of liveCalls)
-      addToKeyChainMonthlyCalls(db, { key, month: getMonthOfTime(now), calls });
+    for (const [chain, calls] of liveCalls) countCalls.run(chain, getMonthOfTime(now), calls);
     ledger.save(notify);
     return outcomes.size > 0 ? outcomes : null;
   });
@@ -151,6 +148,19 @@ function chargeTally(tally: Tally, isTest: boolean): CallChargeResult {
 }
 
 const statements = preparePerConnection((db: SqlConnection) => ({
+  appendCall: db.prepare(
+    `INSERT INTO calls (request_id, key, time, endpoint, response_version, intent, emails, phones, addresses, score, band,
+       confidence, catfish, different, unverified, scoring_model, latency_ms, test, account, verdict)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+  ),
+  setOutcome: db.prepare('UPDATE calls SET outcome = ? WHERE request_id = ? AND key = ?'),
+  countCalls: db.prepare(
+    'INSERT INTO usage (key, month, calls) VALUES (?, ?, ?) ON CONFLICT (key, month) DO UPDATE SET calls = usage.calls + excluded.calls',
+  ),
+  spendKey: db.prepare(
+    `INSERT INTO idempotency (fingerprint, request, request_id, expires) VALUES (?, ?, ?, ?) ON CONFLICT (fingerprint)
+       DO UPDATE SET request = excluded.request, request_id = excluded.request_id, expires = excluded.expires`,
+  ),
   addUsage: db.prepare(
     `INSERT INTO account_usage (account, month, plan, version, calls, overage, test)
      VALUES (@account, @month, @plan, @version, @calls, @overage, @test)

@@ -8,7 +8,7 @@ import {
   type QuotaNotice,
 } from '../../accounts/billing/webhook.ts';
 import type { SuspiciousCheckCounts } from '../../accounts/harvesting.ts';
-import type { ExpiringRequestFingerprint, UsedIdempotencyKey } from '../../accounts/idempotency.ts';
+import type { UsedIdempotencyKey } from '../../accounts/idempotency.ts';
 import type { LoggedCall, UnwrittenRefusal } from '../../accounts/model.ts';
 import { toLowestRequestId } from '../../platform/request-id.ts';
 import { preparePerConnection } from '../../platform/sqlite.ts';
@@ -84,21 +84,8 @@ const statements = preparePerConnection((db: SqlConnection) => ({
   addMessage: db.prepare(
     'INSERT INTO webhooks (id, about, body, created, attempts, next) VALUES (?, ?, ?, ?, 0, ?) ON CONFLICT DO NOTHING',
   ),
-  appendCall: db.prepare(
-    `INSERT INTO calls (request_id, key, time, endpoint, response_version, intent, emails, phones, addresses, score, band,
-       confidence, catfish, different, unverified, scoring_model, latency_ms, test, account, verdict)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-  ),
-  setOutcome: db.prepare('UPDATE calls SET outcome = ? WHERE request_id = ? AND key = ?'),
-  countCalls: db.prepare(
-    'INSERT INTO usage (key, month, calls) VALUES (?, ?, ?) ON CONFLICT (key, month) DO UPDATE SET calls = usage.calls + excluded.calls',
-  ),
   findSpentKey: db.prepare<[Uint8Array, number], UsedIdempotencyKey>(
     'SELECT request, request_id AS "requestId" FROM idempotency WHERE fingerprint = ? AND expires > ?',
-  ),
-  spendKey: db.prepare(
-    `INSERT INTO idempotency (fingerprint, request, request_id, expires) VALUES (?, ?, ?, ?) ON CONFLICT (fingerprint)
-       DO UPDATE SET request = excluded.request, request_id = excluded.request_id, expires = excluded.expires`,
   ),
   setLastUsed: db.prepare('UPDATE keys SET last_used = ? WHERE id = ? AND coalesce(last_used, 0) <= ?'),
   addProbes: db.prepare(
@@ -154,33 +141,12 @@ const statements = preparePerConnection((db: SqlConnection) => ({
   ),
 }));
 
-export const insertCall = (db: SqlConnection, row: CallLogRow): void =>
-  void statements(db).appendCall.run(row);
-
-/** Stores the reported outcome of a call. It replaces the outcome of an earlier report. */
-export const saveReportedCallOutcome = (
-  db: SqlConnection,
-  { keyId, requestId, isGenuine }: ReportedCallOutcome,
-): void => void statements(db).setOutcome.run(isGenuine ? 1 : 0, requestId, keyId);
-
-/** Adds a number of calls to the monthly count of a chain of rotated API keys. */
-export const addToKeyChainMonthlyCalls = (
-  db: SqlConnection,
-  { key, month, calls }: { key: string; month: string; calls: number },
-): void => void statements(db).countCalls.run(key, month, calls);
-
 /** Returns the call that used an Idempotency-Key (`key` is its keyed hash); undefined if it was not used or has expired. */
 export const findUsedIdempotencyKey = (
   db: SqlConnection,
   key: Uint8Array,
   now: number,
 ): UsedIdempotencyKey | undefined => statements(db).findSpentKey.get(key, now);
-
-export const saveIdempotencyKey = (
-  db: SqlConnection,
-  { key, request, expires }: ExpiringRequestFingerprint,
-  row: CallLogRow,
-): void => void statements(db).spendKey.run(key, request, row[CALL_REQUEST_ID_COLUMN_INDEX], expires);
 
 const MINUTE_MS = 60_000;
 
