@@ -8,8 +8,7 @@ import {
   SETTING_VARIABLE_NAMES,
 } from './config/settings.ts';
 import type { Config, SettingName } from './config/settings.ts';
-import { describeSettingIssue } from './config/show.ts';
-import type { SettingOrigins } from './config/show.ts';
+import { describeSettingIssue, type SettingOrigins } from './config/show.ts';
 import {
   findDefaultDataFolders,
   parseSettingText,

@@ -9,6 +9,8 @@ import {
   findCall,
   listCallsForChart,
   listCalls,
+  type CallLogQuery,
+  type RefusalQuery,
   type CallChartRow,
   findRefusedCall,
   listMergedRefusalsOfMinute,
@@ -63,19 +65,9 @@ export function verifyAuditLogWithHead(store: Store, head: string | undefined): 
   throw invalidArgumentError(`--head takes ${form}`, 'head', `The query parameter \`head\` must be ${form}`);
 }
 
-export interface CallLogQuery extends PageRequest {
-  /** Id or name of an API key. Calls of the keys that it replaced are included. */
-  key?: string | undefined;
-  account?: string | undefined;
-  endpoint?: EarlierCall['endpoint'] | undefined;
-  status?: ScoreBand | undefined;
-  verdict?: VerdictWord | undefined;
-  test?: boolean | undefined;
-  /** Earliest time of a call (ms since 1970), inclusive. */
-  since?: number | undefined;
-  /** Latest time of a call (ms since 1970), exclusive. */
-  before?: number | undefined;
-}
+/** Query for one page of a log. `key` is the id or name of an API key; calls of the keys that it replaced are included. */
+type LogPageQuery<Query> = Omit<Query, 'chain' | 'after' | 'limit'> &
+  PageRequest & { key?: string | undefined };
 
 /**
  * Returns one page of the call log, newest first. Only a limited number of calls is read for a page, so a filter may give a short or empty page
@@ -83,7 +75,7 @@ export interface CallLogQuery extends PageRequest {
  */
 export function readCallLogPage(
   store: Store,
-  { limit, cursor, ...filters }: CallLogQuery,
+  { limit, cursor, ...filters }: LogPageQuery<CallLogQuery>,
 ): ListPage<WithKeyAndAccountNames<EarlierCall>> {
   const { key, ...rest } = filters;
   const chain = key === undefined ? undefined : resolveApiKeyChainId(store, key);
@@ -131,18 +123,6 @@ function addNames<T extends { account: string | null }>(
   }));
 }
 
-export interface RefusalPageQuery extends PageRequest {
-  /** Id or name of an API key. Calls of the keys that it replaced are included. */
-  key?: string | undefined;
-  account?: string | undefined;
-  endpoint?: string | undefined;
-  status?: number | undefined;
-  /** Earliest time of a call (ms since 1970), inclusive. */
-  since?: number | undefined;
-  /** Latest time of a call (ms since 1970), exclusive. */
-  before?: number | undefined;
-}
-
 export type RefusalJson = ReturnType<typeof toRefusalJson>;
 
 const toRefusalJson = ({
@@ -171,7 +151,7 @@ const toRefusalJson = ({
 /** Returns one page of the refused calls, newest first. Errors: not_found (the API key), invalid_arguments. */
 export function readRefusedCallPage(
   store: Store,
-  { limit, cursor, ...filters }: RefusalPageQuery,
+  { limit, cursor, ...filters }: LogPageQuery<RefusalQuery>,
 ): ListPage<RefusalJson> {
   const { key, ...rest } = filters;
   const chain = key === undefined ? undefined : resolveApiKeyChainId(store, key);

@@ -5,12 +5,9 @@ import { BonafideError } from '../errors.ts';
 import { makeFolder } from '../platform/files.ts';
 import type { BackupSummary } from './backup.ts';
 import { createBackupTask, runMaintenanceTaskInThread } from './background.ts';
-import type { BackgroundMaintenanceOptions } from './background.ts';
-import type { RunningMaintenanceTask } from './background.ts';
-import { listBackupFiles, removeAndCountOldBackups } from './schedule.ts';
-import type { BackupSchedule } from './schedule.ts';
+import type { BackgroundMaintenanceOptions, RunningMaintenanceTask } from './background.ts';
+import { listBackupFiles, removeAndCountOldBackups, type BackupSchedule } from './schedule.ts';
 import { isAnyScratchFolderInUse } from '../platform/temporary-files.ts';
-import type { MaintenanceTask } from './worker.ts';
 
 export interface BackupFile {
   name: string;
@@ -28,16 +25,11 @@ export interface RequestedBackup {
   ok: boolean;
 }
 
-export interface RequestedBackupRunnerOptions {
-  dataDir: string;
-  /** Secret of the graph, if the settings contain it. Default: the secret in the data folder. */
-  secret?: string | undefined;
+export interface RequestedBackupRunnerOptions extends Pick<
+  BackgroundMaintenanceOptions,
+  'dataDir' | 'secret' | 'elsewhere' | 'log' | 'run'
+> {
   backups: BackupSchedule;
-  /** Databases that the settings keep outside the data folder; see `BackupOptions`. */
-  elsewhere?: BackgroundMaintenanceOptions['elsewhere'];
-  log: { info(text: string): void; error(text: string): void };
-  /** Runs a task. Default: in a separate thread. Tests replace this function. */
-  run?: (task: MaintenanceTask) => RunningMaintenanceTask;
 }
 
 /** Lists the backups of a folder, and runs requested backups, only one at the same time. */

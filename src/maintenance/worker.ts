@@ -1,10 +1,8 @@
 // Worker thread for a server's maintenance tasks (backup, integrity check, diagnostics), so that they do not block the event loop.
 import { parentPort, workerData } from 'node:worker_threads';
 import { BonafideError } from '../errors.ts';
-import { createBackup } from './backup.ts';
-import type { BackupOptions } from './backup.ts';
-import { runDoctor } from './doctor/doctor.ts';
-import type { DoctorOptions } from './doctor/doctor.ts';
+import { createBackup, type BackupOptions } from './backup.ts';
+import { runDoctor, type DoctorOptions } from './doctor/doctor.ts';
 import { checkIntegrity } from './integrity.ts';
 
 export type MaintenanceTask =

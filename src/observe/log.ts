@@ -3,8 +3,7 @@ import { BonafideError } from '../errors.ts';
 import type { CheckEndpoint } from '../model.ts';
 import { formatIsoTime } from '../platform/iso-time.ts';
 import { endOfTurn } from '../platform/turn.ts';
-import { createOutputSink } from './sink.ts';
-import type { LogHealth, LogSink } from './sink.ts';
+import { createOutputSink, type LogHealth, type LogSink } from './sink.ts';
 
 /** Log line of one HTTP request. It never contains the actual path, a query, a header or a submitted value. */
 export interface RequestLogLine {

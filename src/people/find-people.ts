@@ -1,7 +1,6 @@
 // Search for the people whose records contain a value, to answer requests such as "which data do you store
 // about me?".
-import { EMPTY_GRAPH_QUERY } from '../graph/graph.ts';
-import type { GraphQuery, RecordStoringGraph } from '../graph/graph.ts';
+import { EMPTY_GRAPH_QUERY, type GraphQuery, type RecordStoringGraph } from '../graph/graph.ts';
 import type { RecordRow } from '../link/stored-record.ts';
 import type { Address, Contact, ContactKind } from '../model.ts';
 import { getNameKeys, prepareName } from '../names/index.ts';

@@ -1,8 +1,7 @@
 import { accessSync, constants, existsSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
-import { BonafideError } from '../errors.ts';
-import type { ErrorCode } from '../errors.ts';
+import { BonafideError, type ErrorCode } from '../errors.ts';
 import { ensurePrivateFileExists, getErrorCode } from './files.ts';
 
 export type Db = Database.Database;

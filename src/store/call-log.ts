@@ -15,7 +15,7 @@ import { and, desc, eq, gt, gte, isNotNull, lt, sql } from './drizzle.ts';
 import { calls, refusals } from './schema.ts';
 import type { SqlConnection, Store } from './store.ts';
 
-/** Filter of the call log; absent fields do not filter. Times are milliseconds since 1970. */
+/** Filter of the call log; absent fields do not filter. Times (ms since 1970): `since` is inclusive, `before` is exclusive. */
 export interface CallLogQuery {
   /** Id of the first API key of a chain: a key and the keys that replaced it. */
   chain?: string | undefined;
@@ -221,7 +221,8 @@ export const countKeyChainCallsBySpan = (
 ): number[] => statements(raw).spans.all({ keyId, before, width, spans, most });
 
 // Refused calls of a store. This file reads them; src/store/serving/writer-statements.ts writes them.
-interface RefusalQuery {
+/** Filter of the refused calls, as `CallLogQuery`. */
+export interface RefusalQuery {
   chain?: string | undefined;
   account?: string | undefined;
   endpoint?: string | undefined;

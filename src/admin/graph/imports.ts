@@ -1,18 +1,11 @@
 import type { BonafideError } from '../../errors.ts';
-import type { DateOrder } from '../../import/columns/dates.ts';
 import type { ColumnMappingReport } from '../../import/input/plan.ts';
 import { getSourceFromFileName } from '../../import/read.ts';
-import type { ImportProgress, ImportSummary } from '../../import/summary.ts';
+import type { RecordReadSettings } from '../../import/settings.ts';
+import type { ImportProgress, ImportSummary, RejectedItem } from '../../import/summary.ts';
 import { toAuditedSources } from '../../people/erase/receipts.ts';
 
-export interface ImportReadOptions {
-  map?: string | undefined;
-  source?: string | undefined;
-  region?: string | undefined;
-  encoding?: string | undefined;
-  sheet?: string | undefined;
-  dates?: DateOrder | undefined;
-  keepCompanies?: boolean | undefined;
+export interface ImportReadOptions extends Omit<RecordReadSettings, 'now'> {
   replace?: boolean | undefined;
   allowReturn?: boolean | undefined;
   /** True to import even if hardly any record has a name. */
@@ -39,12 +32,7 @@ export const mergeReadOptions = (last: ImportReadOptions, own: ImportReadOptions
 });
 
 /** Record or value that cannot be used, by its line (counted from 1). The value itself is not included. */
-export interface UnusableRecordOrValue {
-  line: number;
-  /** True if the whole record cannot be used; false if only one of its values cannot. */
-  whole: boolean;
-  reason: string;
-}
+export type UnusableRecordOrValue = Pick<RejectedItem, 'line' | 'whole' | 'reason'>;
 
 /** Report on the content of a file, and on the changes that its import made. */
 export interface ImportFileReport extends Pick<

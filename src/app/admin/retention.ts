@@ -1,7 +1,6 @@
 // Forgets records after the retention time in the setting `graph`, once a day.
 import type { OperatorService } from '../../admin/operator-service.ts';
-import { parseRecordEncryptionAndRetention, DEFAULT_GRAPH_SETTINGS } from '../../config.ts';
-import type { Config } from '../../config.ts';
+import { parseRecordEncryptionAndRetention, DEFAULT_GRAPH_SETTINGS, type Config } from '../../config.ts';
 import type { Log } from '../../observe/log.ts';
 
 interface RetentionDeps {

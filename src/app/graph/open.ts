@@ -1,8 +1,7 @@
 import { listConfiguredGraphEngines, processEnvironment, DEFAULT_GRAPH_SETTINGS } from '../../config.ts';
 import type { Config, GraphSettings } from '../../config.ts';
 import type { BonafideError } from '../../errors.ts';
-import { isBuiltInEngine, openGraphFromSettings } from '../../graph/engines.ts';
-import type { GraphEngineOptions } from '../../graph/engines.ts';
+import { isBuiltInEngine, openGraphFromSettings, type GraphEngineOptions } from '../../graph/engines.ts';
 import type { IdentityGraph } from '../../graph/graph.ts';
 import type { Log } from '../../observe/log.ts';
 import { openPluginGraph } from './plugin-graph.ts';

@@ -1,6 +1,5 @@
 // Handle of one serving thread in the main thread.
-import { Worker } from 'node:worker_threads';
-import type { MessagePort } from 'node:worker_threads';
+import { Worker, type MessagePort } from 'node:worker_threads';
 import type { OperatorService } from '../../admin/operator-service.ts';
 import type { ThreadMetricCounts } from '../metrics/thread-metrics.ts';
 import { BonafideError } from '../../errors.ts';

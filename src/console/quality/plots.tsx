@@ -45,12 +45,7 @@ const toX = (share: number) => LEFT + share * (WIDTH - LEFT - 20);
 const toY = (share: number) => HEIGHT - BOTTOM - share * (HEIGHT - BOTTOM - 10);
 
 /** Point of a curve, with the ends of its confidence interval. All numbers are from 0 to 1. */
-interface CurvePoint {
-  x: number;
-  y: number;
-  low: number;
-  high: number;
-}
+type CurvePoint = EvaluationRunWithResult['evaluation']['curves']['roc'][number];
 
 type Tick = [position: number, text: string];
 

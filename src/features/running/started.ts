@@ -1,6 +1,5 @@
 // Started thread of a plugin, from the server's side. Every call settles, whatever the plugin does.
-import { MessageChannel, Worker } from 'node:worker_threads';
-import type { MessagePort } from 'node:worker_threads';
+import { MessageChannel, Worker, type MessagePort } from 'node:worker_threads';
 import { getModuleFile } from '../../platform/assets.ts';
 import { toThreadHeapLimit, watchThreadMemory } from '../../platform/threads/calls.ts';
 import { isModelError, ModelError } from '../plugin/errors.ts';

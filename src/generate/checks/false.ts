@@ -2,14 +2,12 @@ import { getGivenNamesOfSex } from '../household.ts';
 import type { GeneratedPerson } from '../person.ts';
 import type { Random } from '../random.ts';
 import { drawName, type WeightedNames, type NameWord } from '../tables.ts';
-import type {
-  CasePlanningContext,
-  CasePlan,
-  CasePlanner,
-  WeightedCaseSubtypes,
-  SubmittedContacts,
-} from './values.ts';
 import {
+  type CasePlanningContext,
+  type CasePlan,
+  type CasePlanner,
+  type WeightedCaseSubtypes,
+  type SubmittedContacts,
   hasRecordedPresentName,
   getRecordedPerson,
   ALL_CONTACT_KINDS,

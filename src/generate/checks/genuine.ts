@@ -9,14 +9,12 @@ import {
 } from '../name-variants.ts';
 import type { GeneratedPerson } from '../person.ts';
 import type { Random } from '../random.ts';
-import type {
-  SubmittedContacts,
-  CasePlanningContext,
-  CasePlan,
-  CasePlanner,
-  WeightedCaseSubtypes,
-} from './values.ts';
 import {
+  type SubmittedContacts,
+  type CasePlanningContext,
+  type CasePlan,
+  type CasePlanner,
+  type WeightedCaseSubtypes,
   hasRecordedPresentName,
   toPhoneKey,
   ALL_CONTACT_KINDS,

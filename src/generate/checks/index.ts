@@ -3,10 +3,9 @@ import { Random, type WeightedChoices, createWeightedChoices } from '../random.t
 import { createPerson } from '../person.ts';
 import { RANDOM_STREAMS, type GeneratedWorld } from '../world.ts';
 import { type GeneratedCase, createCaseFromPlan } from './case.ts';
-import type { CasePlanner, WeightedCaseSubtypes } from './values.ts';
+import { type CasePlanner, type WeightedCaseSubtypes, getRecordedPerson } from './values.ts';
 import { MIXED_PEOPLE_CASE_SUBTYPES, IMPOSTOR_CASE_SUBTYPES } from './false.ts';
 import { GENUINE_CASE_SUBTYPES, SINGLE_VALUE_CASE_SUBTYPES } from './genuine.ts';
-import { getRecordedPerson } from './values.ts';
 import {
   NAME_ONLY_CASE_SUBTYPES,
   NAMELESS_PEOPLE_CASE_SUBTYPES,

@@ -1,8 +1,7 @@
 import { BonafideError } from '../../errors.ts';
 import { getErrorCode } from '../../platform/files.ts';
 import type { Db } from '../../platform/sqlite.ts';
-import { findChangedGraphAnswers } from './answers.ts';
-import type { SampledGraphAnswer } from './answers.ts';
+import { findChangedGraphAnswers, type SampledGraphAnswer } from './answers.ts';
 import { findSchemaDifference, listDatabases, runWithDatabase } from './databases.ts';
 import { countRows, findChangedSampleRows } from './facts.ts';
 import type { DatabaseRowCounts, DatabaseContentSample } from './facts.ts';

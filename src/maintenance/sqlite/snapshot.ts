@@ -1,5 +1,4 @@
-import { openSqliteFile } from '../../platform/sqlite.ts';
-import type { Db } from '../../platform/sqlite.ts';
+import { openSqliteFile, type Db } from '../../platform/sqlite.ts';
 import type { DatabaseFile } from './databases.ts';
 
 /** Connections to several databases that read one snapshot and do not see later writes. */

@@ -1,8 +1,7 @@
 // Calls operations of a worker thread by name. A call is one message in each direction, and returns a promise; an error of the operation
 // rejects the promise.
 import { parentPort, Worker } from 'node:worker_threads';
-import { BonafideError } from '../../errors.ts';
-import type { ErrorCode } from '../../errors.ts';
+import { BonafideError, type ErrorCode } from '../../errors.ts';
 import { getModuleFile } from '../assets.ts';
 
 /** Operations of a worker thread by name. The input must be a value that can be sent to a thread. */
