@@ -238,14 +238,20 @@ async function insightsFor(
 /** Number of contacts of the identity with the submitted name from which its whole name may be shown. */
 const MIN_DISCLOSING_CONTACTS = 2;
 
+/** Counts the contacts of the identity whose name was matched. Of a couple, those of the partner do not count. */
+const countDisclosingContacts = ({ name, contacts, score }: Verdict): number =>
+  score.nonPerson === 'couple'
+    ? contacts.filter(({ identity }) => identity === name.identity).length
+    : score.nameHolderContacts;
+
 /**
  * Compares the submitted with the matched name. Unless enough contacts belong to the identity, words on record that were not submitted are left
  * out.
  */
 function toNameFacts(provided: string, verdict: Verdict, disclosesAll: boolean): NameFacts {
-  const { matchedName: record, nameConfidence, nameVariation, nameHolderContacts } = verdict.score;
+  const { matchedName: record, nameConfidence, nameVariation } = verdict.score;
   if (record === null || nameConfidence === null) return { provided, matched: null, comparison: null };
-  const isDisclosed = disclosesAll || nameHolderContacts >= MIN_DISCLOSING_CONTACTS;
+  const isDisclosed = disclosesAll || countDisclosingContacts(verdict) >= MIN_DISCLOSING_CONTACTS;
   const matched = isDisclosed ? record : limitNameToSubmittedWords(provided, record);
   const { confidence, variation, same } = compareNames(provided, record);
   const shown = compareNames(provided, matched);

@@ -131,7 +131,14 @@ describe('the comparison of names', () => {
       emails: [`${contact}@post.example`],
       phones: [`+1 208 234 10${contact}`],
     });
-    await importRows(folder, [[person('Terry Lee Johnson', '11'), person('Beatrix Quimby', '22')]]);
+    await importRows(folder, [
+      [
+        person('Terry Lee Johnson', '11'),
+        person('Beatrix Quimby', '22'),
+        person('Otis Fairbank Jr', '33'),
+        person('Mabel Fairbank', '44'),
+      ],
+    ]);
     graph = openSqliteGraph({ dataDir: folder });
     return () => graph.close();
   });
@@ -168,6 +175,16 @@ describe('the comparison of names', () => {
       'Terry Lee Johnson',
     );
     expect(await compare({ name: 'T Johnson' }, true)).toHaveProperty('matched', 'Terry Lee Johnson');
+  });
+
+  it('does not count the contact of a partner as one of the identity', async () => {
+    const couple = { name: 'Otis and Mabel Fairbank' };
+    const [own, partner] = ['33@post.example', '44@post.example'];
+    const facts = await compare({ ...couple, emails: [own, partner] });
+    expect(facts).toMatchObject({ matched: 'Otis Fairbank', comparison: { same: true } });
+    expect(JSON.stringify(facts)).not.toMatch(/Jr/);
+    const both = await compare({ ...couple, emails: [own], phones: ['+1 208 234 1033'] });
+    expect(both).toHaveProperty('matched', 'Otis Fairbank Jr');
   });
 
   it('says whose name it compared, and that the contacts are somebody else’s', async () => {
