@@ -276,14 +276,18 @@ function toNameFacts(provided: string, verdict: Verdict, disclosesAll: boolean):
     };
   if (same) return { provided, matched, comparison: { confidence, variation, same, concerns, explanation } };
   const isPart = findPartialNameMatch(prepareName(provided), prepareName(record)) !== null;
-  const support = getNameAgreement(verdict.score) === 'similar' ? [SUPPORTED_BY_CONTACTS] : owner;
+  const isSupported = getNameAgreement(verdict.score) === 'similar';
+  // Two words without a counterpart, such as a middle name and half of a double family name, do not contradict each other.
+  const { explanation: unmatched } =
+    isPart || isSupported ? shown : compareNames(provided, limitNameToSubmittedWords(provided, record));
+  const support = isSupported ? [SUPPORTED_BY_CONTACTS] : owner;
   return {
     provided,
     matched,
     comparison: {
       variation: (isPart ? 'partial' : nameVariation) as NameVariation,
       same: true,
-      explanation: [nameTheSides(shown.explanation), ...notShown, ...support].join(' '),
+      explanation: [nameTheSides(unmatched), ...notShown, ...support].join(' '),
       concerns: listContactConcerns(verdict),
       confidence: nameConfidence,
     },

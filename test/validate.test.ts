@@ -137,6 +137,7 @@ describe('the comparison of names', () => {
         person('Beatrix Quimby', '22'),
         person('Otis Fairbank Jr', '33'),
         person('Mabel Fairbank', '44'),
+        person('Sarah Beth Donnelly', '55'),
       ],
     ]);
     graph = openSqliteGraph({ dataDir: folder });
@@ -185,6 +186,15 @@ describe('the comparison of names', () => {
     expect(JSON.stringify(facts)).not.toMatch(/Jr/);
     const both = await compare({ ...couple, emails: [own], phones: ['+1 208 234 1033'] });
     expect(both).toHaveProperty('matched', 'Otis Fairbank Jr');
+  });
+
+  it('does not say that a middle name contradicts half of a double family name', async () => {
+    const sent = { emails: ['55@post.example'], phones: ['+1 208 234 1055'] };
+    const facts = await compare({ name: 'Sarah Donnelly-Kowalski', ...sent });
+    expect(facts).toMatchObject({ matched: 'Sarah Beth Donnelly', comparison: { same: true } });
+    expect(facts?.comparison?.explanation).toMatch(
+      /^The family name Kowalski is missing in the name on record\./,
+    );
   });
 
   it('says whose name it compared, and that the contacts are somebody else’s', async () => {
