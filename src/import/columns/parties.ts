@@ -88,16 +88,25 @@ function withAttention(values: RowPersonValues): RowPersonValues {
 }
 
 /**
- * True if the name parts of a row contain only a given or only a family name, and a whole name of the row contains it. The parts are then not used,
- * because they would become a second name of one word.
+ * Adds the name parts of a row to its whole name: `Ann Lee`, `Marie` and `Jr` become `Ann Marie Lee Jr`. Returns null if the parts are a name of their
+ * own: they contain a given and a family name, or the whole name is a company's. A part that the whole name contains or probably replaces is
+ * left out: it would become a second name of one word.
  */
-export function arePartOfWholeName(parts: RowPersonValues['parts'], names: readonly string[]): boolean {
-  if (parts.given !== undefined && parts.family !== undefined) return false;
+export function joinWithWholeName(name: string, parts: RowPersonValues['parts']): string | null {
+  const { given, middle, family, suffix } = parts;
+  if ((given !== undefined && family !== undefined) || isCompanyOrHouseholdName(name)) return null;
+  if (prepareName(name).generation > 0) return name;
   const wordsOf = (text: string) => foldToAscii(text).split(/[\s,]+/);
-  const words = [parts.given, parts.family].flatMap((part) => (part === undefined ? [] : wordsOf(part)));
-  return names.some(
-    (name) => !isCompanyOrHouseholdName(name) && words.every((word) => wordsOf(name).includes(word)),
-  );
+  const own = wordsOf(name);
+  const isNew = (part = '') => !wordsOf(part).every((word) => word === '' || own.includes(word));
+  const end = name.includes(',') ? name.length : name.lastIndexOf(' ');
+  const joined = [
+    own.length === 1 && isNew(given) ? given : '',
+    ...(own.length === 2 && isNew(middle) ? [name.slice(0, end), middle, name.slice(end)] : [name]),
+    own.length <= 2 && isNew(family) ? family : '',
+    suffix,
+  ];
+  return joined.flatMap((part) => part?.trim() || []).join(' ');
 }
 
 /** Joins a given name and a family name that are in columns of different roles, for example one of billing and one of shipping. */

@@ -10,7 +10,7 @@ import {
 } from './dates.ts';
 import { toCountryCode } from '../../normalise/address/place.ts';
 import { ADDRESS_FIELDS, BIRTH_NAME_GROUP, type TableColumn, DATE_FIELDS, NAME_PARTS } from './headers.ts';
-import { arePartOfWholeName, createRowPersonCollector, type UnvalidatedAddress } from './parties.ts';
+import { createRowPersonCollector, joinWithWholeName, type UnvalidatedAddress } from './parties.ts';
 import {
   isEmptyMarker,
   isGuestPlaceholderName,
@@ -130,7 +130,10 @@ export function toRawRecord(
   raw.names = person.names;
   const { [BIRTH_NAME_GROUP]: birthName, ...parts } = person.parts;
   if (birthName !== undefined) parts.family ??= birthName;
-  if (Object.keys(parts).length > 0 && !arePartOfWholeName(parts, person.names)) raw.name = parts;
+  const [whole, ...more] = person.names;
+  const joined = whole === undefined ? null : joinWithWholeName(whole, parts);
+  if (joined !== null) raw.names = [joined, ...more];
+  else if (Object.keys(parts).length > 0) raw.name = parts;
   raw.emails = person.emails;
   raw.phones = person.phones;
   const addresses = [...person.addresses.values()].map((address) =>

@@ -68,15 +68,24 @@ test('the time of splitting a cell grows with its length, not with its square', 
 test.each([
   [['Ann Lee', 'Ann', ''], ['Ann Lee'], undefined],
   [['Lee, Ann', 'Ann', ''], ['Lee, Ann'], undefined],
-  [['Mary Ann', '', 'Jones'], ['Mary Ann'], { family: 'Jones' }],
+  [['Mary Ann', '', 'Jones'], ['Mary Ann Jones'], undefined],
+  [['Robert Smith', 'Bob', ''], ['Robert Smith'], undefined],
+  [['Ann Lee', '', '', 'Marie', 'Jr'], ['Ann Marie Lee Jr'], undefined],
+  [['Lee, Ann', '', '', 'Marie'], ['Lee, Ann Marie'], undefined],
+  [['Ann Marie Lee', '', '', 'M.', 'Jr'], ['Ann Marie Lee Jr'], undefined],
+  [['Ann Lee Jr', '', '', 'Marie', 'Jr'], ['Ann Lee Jr'], undefined],
+  [['Ann Lee', 'Ann', '', 'Marie', 'Jr'], ['Ann Marie Lee Jr'], undefined],
   [['Ann Lee', '', 'Lee'], ['Ann Lee'], undefined],
   [['Ann', 'Ann', ''], ['Ann'], undefined],
   [['Ann Lee', 'Ann', 'Lee'], ['Ann Lee'], { given: 'Ann', family: 'Lee' }],
   [['', 'Ann', ''], [], { given: 'Ann' }],
-  [['Lee', 'Ann', ''], ['Lee'], { given: 'Ann' }],
+  [['Lee', 'Ann', ''], ['Ann Lee'], undefined],
   [['Acme Widgets Ltd', 'Ann', ''], ['Acme Widgets Ltd'], { given: 'Ann' }],
-])('one part of a name is no second name of a person whose whole name is known: %j', (cells, names, name) => {
-  const columns = (['name', 'given', 'family'] as const).map((field) => ({ field, group: '' }));
+])('the parts of a name that a whole name lacks are no second name: %j', (cells, names, name) => {
+  const columns = (['name', 'given', 'family', 'middle', 'suffix'] as const).map((field) => ({
+    field,
+    group: '',
+  }));
   expect(toRawRecord(cells, { columns, orders: { of: () => null } }).raw).toMatchObject({ names });
   expect(toRawRecord(cells, { columns, orders: { of: () => null } }).raw.name).toEqual(name);
 });
