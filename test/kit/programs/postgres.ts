@@ -3,11 +3,12 @@ import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
-import { chmodSync, existsSync, mkdtempSync, readdirSync, realpathSync, rmSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import postgres from 'postgres';
+import { buildOnce } from './once.ts';
 
 /** Debian keeps the programs of each version apart. */
 const FOLDERS = [
@@ -79,26 +80,22 @@ export function parseSocketFolder(url: string): { host?: string } {
   return host.startsWith('/') ? { host } : {};
 }
 
+/** Makes a cluster without databases in a new folder. */
+function makeCluster(data: string): void {
+  mkdirSync(data, { mode: 0o700 });
+  if (isRoot) execFileSync('chown', ['nobody:nogroup', data]);
+  const options = ['-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync'];
+  const made = spawnSync(...commandOf('initdb', '-D', data, ...options), { cwd: dirname(data) });
+  if (made.status !== 0) throw new Error(`initdb: ${String(made.stderr)}`);
+}
+
 export async function startPostgres(settings: Record<string, string> = {}): Promise<Postgres> {
   const folder = makePostgresFolder();
   const data = join(folder, 'data');
-  const made = spawnSync(
-    ...commandOf(
-      'initdb',
-      '-D',
-      data,
-      '-U',
-      'postgres',
-      '-A',
-      'trust',
-      '-E',
-      'UTF8',
-      '--locale=C',
-      '--no-sync',
-    ),
-    { cwd: folder },
-  );
-  if (made.status !== 0) throw new Error(`initdb: ${String(made.stderr)}`);
+  // Copying a cluster takes a tenth of the processor time of initdb.
+  const made = buildOnce('postgres', makeCluster);
+  if (made === null) makeCluster(data);
+  else execFileSync('cp', ['-a', made, data]);
   const port = settings['listen_addresses'] ? await findFreePort() : 5432;
   const address = (database: string) =>
     `postgres://postgres@${encodeURIComponent(folder)}:${port}/${database}`;
