@@ -28,7 +28,7 @@ async function run(stage: Stage): Promise<void> {
   const url = `http://127.0.0.1:${port}/v1`;
   const get = async (path: string) => (await fetch(url + path, { headers })).text();
   // Enough lines that the job is not done between two kills.
-  const lineCount = stage.of(1500, 5000);
+  const lineCount = stage.of(600, 5000);
   const requests = Array.from({ length: lineCount }, (_, i) => {
     const { body } = base.questions[i % base.questions.length]?.asked ?? {};
     return { ...(typeof body === 'string' ? JSON.parse(body) : body), reference: `line-${i}` };

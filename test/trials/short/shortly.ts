@@ -20,9 +20,12 @@ function kindOf(name: string): Kind {
 /** Trials that take minutes at any size. */
 const LONG = ['failover', 'standby-reads'];
 
+/** Trials whose short form is a part of a test: test/watches/recheck.test.ts plays 30 worlds. */
+const TESTED = ['watch-worlds'];
+
 /** Those that can be tried here; what is left out is told. */
 const trialsOf = (kind: Kind) =>
-  TRIALS.filter(({ name }) => kindOf(name) === kind && !LONG.includes(name)).filter(
+  TRIALS.filter(({ name }) => kindOf(name) === kind && ![...LONG, ...TESTED].includes(name)).filter(
     ({ name }) => name !== 'cluster' || !isWithoutPostgres('kills in a cluster'),
   );
 
