@@ -3,19 +3,21 @@ import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { configDefaults, defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
+import { getLauncher } from '../test/kit/programs/launcher.ts';
 
 const ROOT = new URL('..', import.meta.url).pathname;
 
-// Each of these files has a process of its own: it changes a module, the environment or a clock, keeps something for all of its tests, starts
-// programs that it kills, measures memory and time of its process, or is slow in a process of many files (after hundreds of others,
-// `consistency/random/run` took 350 s in place of 12). All others share one process for each worker, and the modules that it has loaded.
-const CHANGES_PROCESS =
-  /\bvi\.(mock|doMock|resetModules|stubEnv|stubGlobal|useFakeTimers)\b|\bprocess\.(env|chdir)\b/;
+// Each of these files has a process of its own: it replaces a module, starts programs that it kills, measures memory and time of its process, or is
+// slow in a process of many files (after hundreds of others, `consistency/random/run` took 350 s in place of 12). All others share one process for
+// each worker, and the modules that it has loaded: loading them takes one to two seconds of the processor. They restore timers and environment.
+const REPLACES_MODULES = /\bvi\.(mock|doMock|resetModules|stubGlobal)\b|\bprocess\.chdir\b/;
 const OWN_PROCESS =
-  /^test\/(trials|score|console\/\w+\.|binary|pack|graph\/upstream\/|features\/turns|consistency\/random\/run|import\/feed\/waiting|import\/formats\/limits)/;
+  /^test\/(trials|console\/\w+\.|binary|pack|graph\/upstream\/|features\/turns|features\/running\/isolation|consistency\/random\/run|import\/feed\/waiting|import\/formats\/limits)/;
 const ALONE = globSync('test/**/*.test.ts', { cwd: ROOT }).filter(
-  (file) => OWN_PROCESS.test(file) || CHANGES_PROCESS.test(readFileSync(join(ROOT, file), 'utf8')),
+  (file) => OWN_PROCESS.test(file) || REPLACES_MODULES.test(readFileSync(join(ROOT, file), 'utf8')),
 );
+/** These share a process with each other only: they are slow after many other files. */
+const SCORE = 'test/score/**/*.test.ts';
 
 // The longest files, longest first: begun first, none of them is left over at the end.
 const LONGEST = [
@@ -24,7 +26,6 @@ const LONGEST = [
   'trials/short/servers',
   'binary',
   'trials/short/commands',
-  'http/admin/examples',
   'import/linking/threads',
   'http/openapi/client',
   'pack',
@@ -51,13 +52,20 @@ const LONGEST = [
   'app/graph/plugin-graph',
 ];
 
+/** A run of more files starts the program in any case. */
+const MANY = 100;
+
+const PROJECTS = ['own', 'sharing', 'score'];
+
 /** Files with a process of their own first, because a worker is shared by files that follow each other; then the longest first. */
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]) {
+    // The threads of a process that begins before the program is built load the source, in twice the processor time.
+    if (files.length > MANY) getLauncher();
     const sorted = await super.sort(files);
     const orderOf = ({ moduleId, project }: TestSpecification) => {
       const place = LONGEST.findIndex((name) => moduleId.endsWith(`test/${name}.test.ts`));
-      return (project.name === 'sharing' ? 1000 : 0) + (place < 0 ? LONGEST.length : place);
+      return PROJECTS.indexOf(project.name) * 1000 + (place < 0 ? LONGEST.length : place);
     };
     return sorted.toSorted((a, b) => orderOf(a) - orderOf(b));
   }
@@ -85,10 +93,11 @@ export default defineConfig({
         test: {
           name: 'sharing',
           include: ['test/**/*.test.ts'],
-          exclude: [...configDefaults.exclude, ...ALONE],
+          exclude: [...configDefaults.exclude, ...ALONE, SCORE],
           isolate: false,
         },
       },
+      { extends: true, test: { name: 'score', include: [SCORE], isolate: false } },
     ],
   },
 });
