@@ -8,13 +8,18 @@ export interface IdentityProfile {
   births: BirthDateHashes[];
 }
 
+/** Decrypted profile. Each function decodes one part of it. */
+export interface DecryptedProfile {
+  readNames(): string[];
+  readSignatures(): StoredTypoSearchData[];
+  /** Returns the hashes of the identity's birth dates; an empty list for profiles of older versions of Bonafide, which contain none. */
+  readBirthDateHashes(): BirthDateHashes[];
+}
+
 /** Encrypts and decrypts the profiles of identities. Errors of decryption: `damaged_database`. */
 export interface ProfileCipher {
   encrypt(profile: IdentityProfile): Buffer;
-  decryptNames(sealed: Buffer): string[];
-  decryptSignatures(sealed: Buffer): StoredTypoSearchData[];
-  /** Decrypts the hashes of an identity's birth dates. Returns an empty list for profiles of older versions of Bonafide, which contain none. */
-  decryptBirthDateHashes(sealed: Buffer): BirthDateHashes[];
+  decrypt(sealed: Buffer): DecryptedProfile;
 }
 
 /** Block size in bytes: a profile is padded to a multiple of it, which hides the length of the names. */
@@ -26,17 +31,22 @@ const FINGERPRINT_BYTES = 7;
 export function createProfileCipher(cipher: DataCipher): ProfileCipher {
   return {
     encrypt: (profile) => cipher.encryptBytes(encodeProfile(profile)),
-    decryptNames: (sealed) => decodeNames(createReader(cipher.decryptBytes(sealed))),
-    decryptSignatures(sealed) {
-      const bytes = createReader(cipher.decryptBytes(sealed));
-      decodeNames(bytes);
-      return decodeSignatures(bytes);
-    },
-    decryptBirthDateHashes(sealed) {
-      const bytes = createReader(cipher.decryptBytes(sealed));
-      decodeNames(bytes);
-      decodeSignatures(bytes);
-      return decodeBirthMarks(bytes);
+    decrypt(sealed) {
+      const bytes = cipher.decryptBytes(sealed);
+      return {
+        readNames: () => decodeNames(new ProfileReader(bytes)),
+        readSignatures() {
+          const reader = new ProfileReader(bytes);
+          decodeNames(reader);
+          return decodeSignatures(reader);
+        },
+        readBirthDateHashes() {
+          const reader = new ProfileReader(bytes);
+          decodeNames(reader);
+          decodeSignatures(reader);
+          return decodeBirthDateHashes(reader);
+        },
+      };
     },
   };
 }
@@ -75,48 +85,62 @@ function encodeProfile({ names, signatures, births }: IdentityProfile): Buffer {
   return Buffer.from(bytes);
 }
 
-type ProfileReader = ReturnType<typeof createReader>;
-
-function decodeNames({ readCount, readText }: ProfileReader): string[] {
-  return Array.from({ length: readCount() }, readText);
+function decodeNames(reader: ProfileReader): string[] {
+  return reader.readList(() => reader.readText());
 }
 
-function decodeSignatures({ readCount, readFingerprint, readGram }: ProfileReader): StoredTypoSearchData[] {
-  return Array.from({ length: readCount() }, () => {
-    const kind = KINDS[readCount()] ?? 'email';
-    const exactPart = readFingerprint();
-    return { kind, exactPart, grams: Array.from({ length: readCount() }, readGram) };
-  });
+function decodeSignatures(reader: ProfileReader): StoredTypoSearchData[] {
+  return reader.readList(() => ({
+    kind: KINDS[reader.readCount()] ?? 'email',
+    exactPart: reader.readFingerprint(),
+    grams: reader.readList(() => reader.readGram()),
+  }));
 }
 
-function decodeBirthMarks({ readCount, readByte }: ProfileReader): BirthDateHashes[] {
-  return Array.from({ length: readCount() }, () => [readByte(), readByte(), readByte()] as const);
+function decodeBirthDateHashes(reader: ProfileReader): BirthDateHashes[] {
+  return reader.readList(() => [reader.readByte(), reader.readByte(), reader.readByte()]);
 }
 
-function createReader(bytes: Buffer) {
-  let at = 0;
-  const readCount = () => {
+/** Reads the values of an encoded profile one after the other. */
+class ProfileReader {
+  readonly #bytes: Buffer;
+  #at = 0;
+
+  constructor(bytes: Buffer) {
+    this.#bytes = bytes;
+  }
+
+  readByte(): number {
+    return this.#bytes[this.#at++] ?? 0;
+  }
+
+  readCount(): number {
     let value = 0;
     for (let shift = 0; ; shift += 7) {
-      const byte = bytes[at++] ?? 0;
+      const byte = this.readByte();
       value |= (byte & 0x7f) << shift;
       if (byte < 0x80) return value;
     }
-  };
-  return {
-    readCount,
-    readByte: () => bytes[at++] ?? 0,
-    readText() {
-      const length = readCount();
-      return bytes.toString('utf8', at, (at += length));
-    },
-    readFingerprint() {
-      at += FINGERPRINT_BYTES;
-      return bytes.readUIntLE(at - 3, 3) * 2 ** 32 + bytes.readUInt32LE(at - 7);
-    },
-    readGram() {
-      at += 2;
-      return bytes.readUInt16LE(at - 2);
-    },
-  };
+  }
+
+  /** Reads the length of a list, and then each item with `readItem`. */
+  readList<T>(readItem: () => T): T[] {
+    const items: T[] = [];
+    for (let count = this.readCount(); count > 0; count--) items.push(readItem());
+    return items;
+  }
+
+  readText(): string {
+    const length = this.readCount();
+    return this.#bytes.toString('utf8', this.#at, (this.#at += length));
+  }
+
+  readFingerprint(): number {
+    this.#at += FINGERPRINT_BYTES;
+    return this.#bytes.readUIntLE(this.#at - 3, 3) * 2 ** 32 + this.#bytes.readUInt32LE(this.#at - 7);
+  }
+
+  readGram(): number {
+    return this.readByte() + this.readByte() * 0x100;
+  }
 }

@@ -91,18 +91,18 @@ export function createPrefetchedGraphReader(
       const { firstSeen, lastSeen, content } = getIdentity(id, true) ?? NO_IDENTITY;
       if (!content) return null;
       const { records, sources, profile } = content;
-      return { id, names: profiles.decryptNames(profile), firstSeen, lastSeen, records, sources };
+      return { id, names: profiles.decrypt(profile).readNames(), firstSeen, lastSeen, records, sources };
     },
     getSeenDates: (id) => getIdentity(id, false) ?? NO_IDENTITY,
     getBirthDateHashes(id) {
       const content = getIdentity(id, true)?.content;
-      return content ? profiles.decryptBirthDateHashes(content.profile) : [];
+      return content ? profiles.decrypt(content.profile).readBirthDateHashes() : [];
     },
     getSignatures: (ids) =>
       new Map(
         ids.map((id) => {
           const content = getIdentity(id, true)?.content;
-          return [id, content ? profiles.decryptSignatures(content.profile) : []];
+          return [id, content ? profiles.decrypt(content.profile).readSignatures() : []];
         }),
       ),
     add([, , , , moreIdentities, moreHolders], fetched) {

@@ -31,30 +31,31 @@ export function findHousemates(
   });
   const hasAll = (id: number) => groups.every(({ holders }) => holders.includes(id));
   if (exact && filterIdentitiesByLookupKey(exact, nameMatches.filter(hasAll), reader).length > 0) return [];
-  const pairs = groups.flatMap(({ holders, isShared }) =>
-    isShared
-      ? []
-      : nameMatches
-          .filter((id) => !holders.includes(id))
-          .flatMap((id) => holders.map((holder) => [id, holder] as const)),
-  );
+  const pairs: [id: number, holder: number][] = [];
+  for (const { holders, isShared } of groups)
+    for (const id of isShared ? [] : nameMatches)
+      if (!holders.includes(id)) for (const holder of holders) pairs.push([id, holder]);
   if (pairs.length === 0) return [];
   // The addresses of the holders come first, so that the engine can leave out the many other identities that live elsewhere.
-  const known = reader.getSignatures([...new Set(pairs.map(([, holder]) => holder))], null);
-  const exactParts = [...known.values()].flat().map(({ exactPart }) => exactPart);
-  const others = new Set(pairs.map(([id]) => id).filter((id) => !known.has(id)));
-  const homes = new Map(
-    [...known, ...reader.getSignatures([...others], exactParts)].map(([id, signatures]) => [
-      id,
-      signatures.filter(({ kind }) => kind === 'address').map(toHome),
-    ]),
+  const homes = reader.getSignatures([...new Set(pairs.map(([, holder]) => holder))], null);
+  const exactParts = [...homes.values()].flatMap((signatures) =>
+    signatures.filter(isAddress).map((home) => home.exactPart),
   );
+  const others = new Set(pairs.map(([id]) => id).filter((id) => !homes.has(id)));
+  for (const [id, signatures] of reader.getSignatures([...others], exactParts)) homes.set(id, signatures);
   const housemates = new Map<string, number[]>();
   for (const [id, holder] of pairs)
-    if (homes.get(holder)?.some((home) => homes.get(id)?.includes(home)))
+    if (homes.get(holder)?.some((home) => homes.get(id)?.some((other) => isSameAddress(home, other))))
       housemates.set(`${id} ${holder}`, [id, holder]);
   return [...housemates.values()];
 }
 
-const toHome = ({ exactPart, grams }: StoredTypoSearchData) =>
-  `${exactPart} ${grams.toSorted((a, b) => a - b).join()}`;
+const isAddress = ({ kind }: StoredTypoSearchData) => kind === 'address';
+
+/** True for two addresses with the same exact part and the same letter pairs, of which a list has no duplicates. */
+const isSameAddress = (a: StoredTypoSearchData, b: StoredTypoSearchData): boolean =>
+  isAddress(a) &&
+  isAddress(b) &&
+  a.exactPart === b.exactPart &&
+  a.grams.length === b.grams.length &&
+  a.grams.every((gram) => b.grams.includes(gram));

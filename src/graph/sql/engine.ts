@@ -222,7 +222,7 @@ async function getIdentity(
   const [id, first, last, records, sources, profile] = row;
   return {
     id,
-    names: profiles.decryptNames(profile),
+    names: profiles.decrypt(profile).readNames(),
     firstSeen: dialect.fromTimeColumn(first),
     lastSeen: dialect.fromTimeColumn(last),
     records,

@@ -156,7 +156,15 @@ function isPublished(
   if (!row) return false;
   const [, first, last, records, sources, hint, profile, digest] = row;
   const { firstSeen, lastSeen, signatures, postings, names } = should;
-  const births = readOrUndefined(() => profiles.decryptBirthDateHashes(profile)) ?? [];
+  const content = readOrUndefined(() => {
+    const decrypted = profiles.decrypt(profile);
+    return {
+      names: decrypted.readNames(),
+      signatures: decrypted.readSignatures(),
+      births: decrypted.readBirthDateHashes(),
+    };
+  });
+  const births = content?.births ?? [];
   // An identity that an older version of Bonafide published has no birth-date hashes until it is published again.
   const marked = births.length > 0 ? should : { ...should, births };
   const exactParts = signatures.map(({ exactPart }) => exactPart);
@@ -165,12 +173,7 @@ function isPublished(
     isDeepStrictEqual([first, last, records, sources], [...times, should.records, should.sources]) &&
     (!published.needsDigests || digest === hashPublishedIdentity(marked, fingerprints)) &&
     hints.encode({ identity: id, exactParts, keys: postings.keys() }).equals(hint) &&
-    readOrUndefined(() =>
-      isDeepStrictEqual(
-        [profiles.decryptNames(profile), profiles.decryptSignatures(profile), births],
-        [names, signatures, marked.births],
-      ),
-    ) === true
+    isDeepStrictEqual(content, { names, signatures, births: marked.births })
   );
 }
 

@@ -13,7 +13,7 @@ import { type PackedIdentitiesOfLookupKey, unpackIdentitiesOfLookupKey } from '.
 import { convertDaysToMilliseconds } from './schema.ts';
 
 export interface GraphReaderDecryptionFunctions {
-  profiles: Pick<ProfileCipher, 'decryptNames' | 'decryptSignatures' | 'decryptBirthDateHashes'>;
+  profiles: Pick<ProfileCipher, 'decrypt'>;
   hints: Pick<IdentityFilterHashEncoder, 'mayHaveExactPart'>;
 }
 
@@ -22,6 +22,11 @@ export interface GraphReaderDecryptionFunctions {
  * decrypting an identity is the slowest part of a check call.
  */
 const CACHED = { whole: 10_000, short: 50_000 };
+/**
+ * Minimum number of cached decrypted rows (about 700 bytes each). A check with other people's contacts reads names, signatures and birth dates of
+ * the same identities, which were 3 look-ups and decryptions each.
+ */
+const CACHED_ROWS = 500;
 
 type IdentityRow = [Buffer, number | null, number | null, number, number];
 type ShortRow = [firstSeen: number | null, lastSeen: number | null, hints: Buffer];
@@ -39,18 +44,23 @@ export function createSqliteGraphReader(
   const short = db
     .prepare<[number], ShortRow>('SELECT first_seen, last_seen, hints FROM identity WHERE id = ?')
     .raw();
-  const profile = db.prepare<[number], Buffer>('SELECT profile FROM identity WHERE id = ?').pluck();
-  const wholeIdentities = createBoundedCache(CACHED.whole, (id: number): Identity | null => {
+  const rows = createBoundedCache(CACHED_ROWS, (id: number) => {
     const row = identity.get(id);
     if (!row) return null;
     const [sealed, first, last, records, sources] = row;
+    return { profile: keys.profiles.decrypt(sealed), first, last, records, sources };
+  });
+  const wholeIdentities = createBoundedCache(CACHED.whole, (id: number): Identity | null => {
+    const row = rows.get(id);
+    if (!row) return null;
+    const { profile, first, last, records, sources } = row;
     const [firstSeen, lastSeen] = [convertDaysToMilliseconds(first), convertDaysToMilliseconds(last)];
-    return { id, names: keys.profiles.decryptNames(sealed), firstSeen, lastSeen, records, sources };
+    return { id, names: profile.readNames(), firstSeen, lastSeen, records, sources };
   });
-  const birthMarks = createBoundedCache(CACHED.whole, (id: number): readonly BirthDateHashes[] => {
-    const sealed = profile.get(id);
-    return sealed ? keys.profiles.decryptBirthDateHashes(sealed) : [];
-  });
+  const birthMarks = createBoundedCache(
+    CACHED.whole,
+    (id: number): readonly BirthDateHashes[] => rows.get(id)?.profile.readBirthDateHashes() ?? [],
+  );
   const shortIdentities = createBoundedCache(CACHED.short, (id: number) => {
     const [first, last, hints] = short.get(id) ?? [null, null, undefined];
     return {
@@ -76,14 +86,10 @@ export function createSqliteGraphReader(
       const mayHave = (id: number) =>
         exactParts === null ||
         keys.hints.mayHaveExactPart(id, shortIdentities.get(id).partHashes, exactParts);
-      return new Map(
-        ids.filter(mayHave).map((id) => {
-          const sealed = profile.get(id);
-          return [id, sealed ? keys.profiles.decryptSignatures(sealed) : []];
-        }),
-      );
+      return new Map(ids.filter(mayHave).map((id) => [id, rows.get(id)?.profile.readSignatures() ?? []]));
     },
     forget() {
+      rows.clear();
       wholeIdentities.clear();
       birthMarks.clear();
       shortIdentities.clear();

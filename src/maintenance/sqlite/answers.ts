@@ -24,9 +24,11 @@ const UNCHANGED_KEYS: FingerprintFunctions = {
 };
 const READ_ENCRYPTED: GraphReaderDecryptionFunctions = {
   profiles: {
-    decryptNames: (sealed) => [sealed.toString('base64')],
-    decryptSignatures: () => [],
-    decryptBirthDateHashes: () => [],
+    decrypt: (sealed) => ({
+      readNames: () => [sealed.toString('base64')],
+      readSignatures: () => [],
+      readBirthDateHashes: () => [],
+    }),
   },
   hints: { mayHaveExactPart: () => false },
 };
