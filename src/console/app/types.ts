@@ -1,5 +1,5 @@
 // Types of the bodies that the server answers, derived from the schemas that describe them. Only types are imported: no schema is in the bundle.
-import type { InferOutput } from 'valibot';
+import type { InferInput, InferOutput } from 'valibot';
 import type { accountSchema } from '../../http/admin/accounts.ts';
 import type { evaluationSchema } from '../../http/admin/evaluations.ts';
 import type * as features from '../../http/admin/features.ts';
@@ -24,6 +24,7 @@ import type { consoleSessionSchema } from '../../http/console/sign-in.ts';
 import type { readinessSchema } from '../../http/health.ts';
 import type { checkAnswerSchema, enhancedCheckAnswerSchema } from '../../http/schema/check.ts';
 import type { jobListSchema, jobResultSchema, jobSchema } from '../../http/schema/jobs.ts';
+import type { checkRequestSchema } from '../../http/schema/request.ts';
 import type { problemSchema } from '../../http/schema/builders.ts';
 
 /** Page of a list. `next` is the cursor of the next page; null on the last page. */
@@ -36,6 +37,7 @@ type ItemOf<P extends { items: unknown[] }> = P['items'][number];
 
 export type ConsoleSession = InferOutput<typeof consoleSessionSchema>;
 export type ProblemDocument = InferOutput<typeof problemSchema>;
+export type CheckRequest = InferInput<typeof checkRequestSchema>;
 export type CheckAnswer =
   | InferOutput<typeof checkAnswerSchema>
   | InferOutput<typeof enhancedCheckAnswerSchema>;

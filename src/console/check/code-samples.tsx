@@ -1,8 +1,7 @@
 import { useState } from 'preact/hooks';
-import type { CheckAnswer } from '../app/types.ts';
+import type { CheckAnswer, CheckRequest } from '../app/types.ts';
 import { RadioGroup } from '../components/form.tsx';
 import { Card, CodeBlock } from '../components/layout.tsx';
-import type { CheckRequest } from './request.ts';
 
 const LANGUAGES = { curl: 'curl', typescript: 'TypeScript', python: 'Python', json: 'Response JSON' };
 

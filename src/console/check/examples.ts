@@ -1,11 +1,11 @@
 // Example requests about the sample people of the demo. Each shows one feature of a check.
-import type { PersonValues } from './request.ts';
+import type { CheckForm, PersonValues } from './request.ts';
 
 export interface CheckExample {
   title: string;
   about: string;
   person: PersonValues;
-  intent?: string;
+  intent?: CheckForm['intent'];
 }
 
 export const CHECK_EXAMPLES: CheckExample[] = [

@@ -1,17 +1,8 @@
 // State of the check form, and the request that is built from the form.
+import type { CheckRequest } from '../app/types.ts';
+
 export const EMPTY_ADDRESS = { street: '', street2: '', city: '', state: '', zip: '', country: '' };
 export type AddressFields = typeof EMPTY_ADDRESS;
-
-export interface CheckRequest {
-  name: string;
-  emails?: (string | null)[];
-  phones?: (string | null)[];
-  addresses?: (Partial<AddressFields> | null)[];
-  intent?: string;
-  include_trust_enhancement?: boolean;
-  include_fraud_detection?: boolean;
-  include_name_matching?: boolean;
-}
 
 /** Requested amount of AI explanation: none, the narrative, or all selected features. */
 type AiExplanationLevel = 'none' | 'narrative' | 'all';
@@ -21,7 +12,7 @@ export interface CheckForm {
   emails: string[];
   phones: string[];
   addresses: AddressFields[];
-  intent: string;
+  intent: NonNullable<CheckRequest['intent']>;
   explanation: AiExplanationLevel;
   include_trust_enhancement: boolean;
   include_fraud_detection: boolean;

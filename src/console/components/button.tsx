@@ -47,3 +47,9 @@ export function Button({
     </button>
   );
 }
+
+export const RefreshButton = ({ onClick }: Required<Pick<ButtonProps, 'onClick'>>) => (
+  <Button small icon="reload" onClick={onClick}>
+    Refresh
+  </Button>
+);

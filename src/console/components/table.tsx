@@ -19,13 +19,13 @@ interface TableProps<T> {
   /** Returns the text or number that identifies a row when the table is rendered again; by default the row's index. */
   keyOf?(row: T): string | number;
   actions?(row: T): ComponentChildren;
-  /** Called to open the details of a row, by a click anywhere in the row or by a button in `actions`. */
-  onOpen?: (row: NoInfer<T>) => void;
+  /** Details that a click anywhere in a row opens, or the button of the row; `nameOf` tells screen readers of which row. */
+  details?: { nameOf(row: NoInfer<T>): string; open(row: NoInfer<T>): void };
   /** Heading and sentence that the table shows if it has no rows. */
   empty?: [title: string, text: string];
 }
 
-export function Table<T>({ label, rows, columns, keyOf, actions, onOpen, empty }: TableProps<T>) {
+export function Table<T>({ label, rows, columns, keyOf, actions, details, empty }: TableProps<T>) {
   if (rows.length === 0 && empty)
     return (
       <EmptyState title={empty[0]}>
@@ -42,7 +42,7 @@ export function Table<T>({ label, rows, columns, keyOf, actions, onOpen, empty }
                 {column.head}
               </th>
             ))}
-            {actions ? (
+            {actions || details ? (
               <th scope="col" class="actions">
                 <span class="visually-hidden">Actions</span>
               </th>
@@ -53,8 +53,8 @@ export function Table<T>({ label, rows, columns, keyOf, actions, onOpen, empty }
           {rows.map((row, index) => (
             <tr
               key={keyOf ? keyOf(row) : index}
-              class={onOpen ? 'opens' : undefined}
-              onClick={onOpen && ((event) => isPlainClick(event) && onOpen(row))}
+              class={details ? 'opens' : undefined}
+              onClick={details && ((event) => isPlainClick(event) && details.open(row))}
             >
               {columns.map((column, i) =>
                 column.isRowHead ? (
@@ -67,7 +67,18 @@ export function Table<T>({ label, rows, columns, keyOf, actions, onOpen, empty }
                   </td>
                 ),
               )}
-              {actions ? <td class="actions">{actions(row)}</td> : null}
+              {actions || details ? (
+                <td class="actions">
+                  {details ? (
+                    <RowButton
+                      text="Details"
+                      label={`Details of ${details.nameOf(row)}`}
+                      onClick={() => details.open(row)}
+                    />
+                  ) : null}
+                  {actions?.(row)}
+                </td>
+              ) : null}
             </tr>
           ))}
         </tbody>

@@ -2,7 +2,7 @@
 import { postJson } from '../app/api.ts';
 import { reloadAllResources, useResource } from '../app/hooks.ts';
 import type { GraphStatistics, RecordSourceSummary } from '../app/types.ts';
-import { Button } from '../components/button.tsx';
+import { RefreshButton } from '../components/button.tsx';
 import { FormDialog, useDialog } from '../components/dialog.tsx';
 import { LoadedResource, Note } from '../components/feedback.tsx';
 import { formatCompact, formatDate, formatNumber, formatCount } from '../components/format.ts';
@@ -58,15 +58,7 @@ function Contents() {
         )}
       </LoadedResource>
       <ImportCard />
-      <Card
-        title="Sources"
-        flush
-        end={
-          <Button small icon="reload" onClick={reloadAllResources}>
-            Refresh
-          </Button>
-        }
-      >
+      <Card title="Sources" flush end={<RefreshButton onClick={reloadAllResources} />}>
         <LoadedResource resource={sources}>{({ items }) => <Sources sources={items} />}</LoadedResource>
       </Card>
       <GraphStatisticsCard />

@@ -7,19 +7,18 @@ import type { AuditEntry, AuditVerification } from '../app/types.ts';
 import { Button } from '../components/button.tsx';
 import { Dialog, useDialog } from '../components/dialog.tsx';
 import { ErrorNote, Note } from '../components/feedback.tsx';
-import { TextField } from '../components/form.tsx';
+import { TextField, useFormValues } from '../components/form.tsx';
 import { formatCount, formatDateTime } from '../components/format.ts';
 import { Card, DefinitionList, PageHeader, RelativeTime } from '../components/layout.tsx';
-import { PagedTable, RowButton } from '../components/table.tsx';
+import { PagedTable } from '../components/table.tsx';
 
 export default function AuditPage() {
-  const [actor, setActor] = useState('');
-  const [target, setTarget] = useState('');
+  const { values, field } = useFormValues({ actor: '', target: '' });
   const [verification, setVerification] = useState<AuditVerification | null>(null);
   const action = useAction();
   const { dialog, open } = useDialog();
-  const path = appendQueryParameters('/admin/v1/audit', { actor: actor.trim(), target: target.trim() });
-  const list = usePagedList<AuditEntry>(path);
+  const query = { actor: values.actor.trim(), target: values.target.trim() };
+  const list = usePagedList<AuditEntry>(appendQueryParameters('/admin/v1/audit', query));
   const verify = () => action.run(async () => setVerification(await getJson('/admin/v1/audit/verify')));
   return (
     <>
@@ -37,27 +36,22 @@ export default function AuditPage() {
         <div class="filters">
           <TextField
             label="Actor"
-            value={actor}
-            onChange={setActor}
+            {...field('actor')}
             placeholder="key_… or console"
             isMono
             maxLength={200}
           />
-          <TextField
-            label="Target"
-            value={target}
-            onChange={setTarget}
-            placeholder="key_…, acc_…"
-            isMono
-            maxLength={200}
-          />
+          <TextField label="Target" {...field('target')} placeholder="key_…, acc_…" isMono maxLength={200} />
         </div>
         <PagedTable
           label="Audit log"
           list={list}
           keyOf={({ seq }) => seq}
           empty={['No entries', 'No entry matches these filters.']}
-          onOpen={(entry) => open(<EntryDetails entry={entry} />)}
+          details={{
+            nameOf: ({ seq }) => `entry ${seq}`,
+            open: (entry) => open(<EntryDetails entry={entry} />),
+          }}
           columns={[
             { head: 'Time', cell: ({ time }) => <RelativeTime at={time} /> },
             { head: 'Action', cell: ({ act }) => <code>{act}</code> },
@@ -66,13 +60,6 @@ export default function AuditPage() {
             { head: 'Details', wide: true, name: true, cell: ({ detail }) => <Details detail={detail} /> },
             { head: 'No.', wide: true, end: true, cell: ({ seq }) => seq },
           ]}
-          actions={(entry) => (
-            <RowButton
-              text="Details"
-              label={`Details of entry ${entry.seq}`}
-              onClick={() => open(<EntryDetails entry={entry} />)}
-            />
-          )}
         />
       </Card>
       {dialog}

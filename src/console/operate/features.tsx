@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 import { postJson } from '../app/api.ts';
 import { reloadAllResources, useAction, useResource } from '../app/hooks.ts';
 import type { AiFeature, FeatureFailures, FeatureSettings, FeatureTestResults } from '../app/types.ts';
-import { Button } from '../components/button.tsx';
+import { Button, RefreshButton } from '../components/button.tsx';
 import { ErrorNote, LoadedResource, Note, showToast } from '../components/feedback.tsx';
 import { Select } from '../components/form.tsx';
 import { formatDuration } from '../components/format.ts';
@@ -214,11 +214,7 @@ function FailuresCard() {
       title="Recent failures"
       about={isEmpty ? 'None since the server started.' : 'The newest 50 since the server started.'}
       flush={!isEmpty}
-      end={
-        <Button small icon="reload" onClick={failures.reload}>
-          Refresh
-        </Button>
-      }
+      end={<RefreshButton onClick={failures.reload} />}
     >
       <LoadedResource resource={failures} lines={2}>
         {({ items }) =>

@@ -1,15 +1,14 @@
 // Logs of accepted and of refused calls: results, counts and reasons, never the submitted values.
-import { useState } from 'preact/hooks';
 import { appendQueryParameters } from '../app/api.ts';
 import { useListItems, usePagedList } from '../app/hooks.ts';
 import { setQueryParameters, useQueryParameterFieldBinder } from '../app/router.ts';
 import type { Account, ApiKey, LoggedCall, RefusedCall } from '../app/types.ts';
-import { Button } from '../components/button.tsx';
+import { Button, RefreshButton } from '../components/button.tsx';
 import { CloseDialogContext } from '../components/dialog.tsx';
-import { Select, TextField, toSelectOptionLabelsById } from '../components/form.tsx';
+import { Select, TextField, toSelectOptionLabelsById, useFormValues } from '../components/form.tsx';
 import { VERDICT_DISPLAYS, formatDuration, formatCount } from '../components/format.ts';
 import { Badge, Card, PageHeader, RelativeTime } from '../components/layout.tsx';
-import { PagedTable, RowButton } from '../components/table.tsx';
+import { PagedTable } from '../components/table.tsx';
 import { renderNameOrId, RequestDetails, VerdictBadge } from './request-details.tsx';
 
 const VERDICT_OPTIONS = {
@@ -114,17 +113,10 @@ function ResultFilter() {
   );
 }
 
-const openDetails = ({ request_id: id }: { request_id: string }) => setQueryParameters({ id });
-
-const DetailsButton = ({ call }: { call: { request_id: string } }) => (
-  <RowButton text="Details" label={`Details of ${call.request_id}`} onClick={() => openDetails(call)} />
-);
-
-const RefreshButton = ({ list }: { list: { reload(): void } }) => (
-  <Button small icon="reload" onClick={list.reload}>
-    Refresh
-  </Button>
-);
+const DETAILS = {
+  nameOf: (call: { request_id: string }) => call.request_id,
+  open: (call: { request_id: string }) => setQueryParameters({ id: call.request_id }),
+};
 
 function AcceptedCalls() {
   const { field, query, fields } = useCommonFilters();
@@ -136,7 +128,7 @@ function AcceptedCalls() {
     }),
   );
   return (
-    <Card flush title="Call log" end={<RefreshButton list={list} />}>
+    <Card flush title="Call log" end={<RefreshButton onClick={list.reload} />}>
       <div class="filters">
         <ResultFilter />
         <Select label="Verdict" options={VERDICT_OPTIONS} {...field('verdict')} />
@@ -148,7 +140,7 @@ function AcceptedCalls() {
         list={list}
         keyOf={(call) => call.request_id}
         empty={['No calls', 'No accepted call matches these filters.']}
-        onOpen={openDetails}
+        details={DETAILS}
         columns={[
           { head: 'Time', cell: ({ time }) => <RelativeTime at={time} /> },
           { head: 'Score', end: true, cell: (call) => <b>{call.trustworthiness_score}</b> },
@@ -167,7 +159,6 @@ function AcceptedCalls() {
           { head: 'Account', wide: true, cell: (call) => renderNameOrId(call.account_name, call.account) },
           { head: 'Latency', wide: true, end: true, cell: (call) => formatDuration(call.latency_ms) },
         ]}
-        actions={(call) => <DetailsButton call={call} />}
       />
     </Card>
   );
@@ -187,7 +178,7 @@ function RefusedCalls() {
       flush
       title="Refused calls"
       about="They are not billed. Of many refusals of one key with one code in a minute, ten have a row each, and one row counts the rest."
-      end={<RefreshButton list={list} />}
+      end={<RefreshButton onClick={list.reload} />}
     >
       <div class="filters">
         <ResultFilter />
@@ -200,7 +191,7 @@ function RefusedCalls() {
         list={list}
         keyOf={(call) => call.request_id}
         empty={['No refused calls', 'No refused call matches these filters.']}
-        onOpen={openDetails}
+        details={DETAILS}
         columns={[
           { head: 'Time', cell: ({ time }) => <RelativeTime at={time} /> },
           { head: 'Status', end: true, cell: ({ status }) => <b>{status}</b> },
@@ -213,7 +204,6 @@ function RefusedCalls() {
           { head: 'API key', wide: true, cell: (call) => renderNameOrId(call.key_name, call.key) },
           { head: 'Account', wide: true, cell: (call) => renderNameOrId(call.account_name, call.account) },
         ]}
-        actions={(call) => <DetailsButton call={call} />}
       />
     </Card>
   );
@@ -233,24 +223,18 @@ const toIso = (local: string): string =>
   Number.isNaN(Date.parse(local)) ? '' : new Date(local).toISOString();
 
 function FindRequest() {
-  const [id, setId] = useState('');
+  const { values, field } = useFormValues({ id: '' });
+  const id = values.id.trim();
   return (
     <form
       class="row form-line"
       style={{ maxWidth: '560px' }}
-      onSubmit={(event) => (event.preventDefault(), setQueryParameters({ id: id.trim() }))}
+      onSubmit={(event) => (event.preventDefault(), setQueryParameters({ id }))}
     >
       <div class="grow">
-        <TextField
-          label="Find by request ID"
-          value={id}
-          onChange={setId}
-          placeholder="req_…"
-          isMono
-          maxLength={60}
-        />
+        <TextField label="Find by request ID" {...field('id')} placeholder="req_…" isMono maxLength={60} />
       </div>
-      <Button disabled={id.trim() === ''}>Find</Button>
+      <Button disabled={id === ''}>Find</Button>
     </form>
   );
 }

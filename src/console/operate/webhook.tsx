@@ -2,7 +2,7 @@
 import { postJson } from '../app/api.ts';
 import { reloadAllResources, useAction, usePagedList } from '../app/hooks.ts';
 import type { WebhookMessage } from '../app/types.ts';
-import { Button } from '../components/button.tsx';
+import { Button, RefreshButton } from '../components/button.tsx';
 import { Dialog, useDialog } from '../components/dialog.tsx';
 import { ErrorNote, showToast } from '../components/feedback.tsx';
 import {
@@ -13,7 +13,7 @@ import {
   type StatusTone,
 } from '../components/format.ts';
 import { Badge, Card, CodeBlock, DefinitionList, PageHeader, RelativeTime } from '../components/layout.tsx';
-import { PagedTable, RowButton } from '../components/table.tsx';
+import { PagedTable } from '../components/table.tsx';
 
 const STATES: Record<WebhookMessage['state'], [tone: StatusTone, label: string]> = {
   delivered: ['good', 'Delivered'],
@@ -48,21 +48,13 @@ export default function WebhookPage() {
         </Button>
       </PageHeader>
       <ErrorNote problem={action.problem} />
-      <Card
-        flush
-        title="Messages"
-        end={
-          <Button small icon="reload" onClick={list.reload}>
-            Refresh
-          </Button>
-        }
-      >
+      <Card flush title="Messages" end={<RefreshButton onClick={list.reload} />}>
         <PagedTable
           label="Messages"
           list={list}
           keyOf={({ id }) => id}
           empty={['No messages', 'No event has happened yet. Without the setting webhook none is recorded.']}
-          onOpen={show}
+          details={{ nameOf: ({ type, id }) => `${type}, ${id}`, open: show }}
           columns={[
             { head: 'Time', cell: ({ created }) => <RelativeTime at={created} /> },
             { head: 'Event', cell: ({ type }) => <code class="anywhere">{type}</code> },
@@ -75,13 +67,6 @@ export default function WebhookPage() {
               cell: ({ next_attempt: at }) => (at === null ? null : formatDateTime(at)),
             },
           ]}
-          actions={(message) => (
-            <RowButton
-              text="Details"
-              label={`Details of ${message.type}, ${message.id}`}
-              onClick={() => show(message)}
-            />
-          )}
         />
       </Card>
       {dialog}

@@ -3,7 +3,7 @@ import { postJson, sendDelete, appendQueryParameters } from '../app/api.ts';
 import { reloadAllResources, useAction, useListItems, usePagedList, useResource } from '../app/hooks.ts';
 import { setQueryParameters } from '../app/router.ts';
 import type { Watch, WatchEvent, WebhookEndpoint, WebhookMessage } from '../app/types.ts';
-import { Button } from '../components/button.tsx';
+import { Button, RefreshButton } from '../components/button.tsx';
 import { FormDialog, useDialog } from '../components/dialog.tsx';
 import { ErrorNote, LoadedResource, showToast } from '../components/feedback.tsx';
 import { findVerdictDisplay, formatDateTime } from '../components/format.ts';
@@ -41,15 +41,7 @@ export function WatchDetails({ id }: { id: string }) {
           </LoadedResource>
         </Card>
       )}
-      <Card
-        flush
-        title="Events"
-        end={
-          <Button small icon="reload" onClick={reloadAllResources}>
-            Refresh
-          </Button>
-        }
-      >
+      <Card flush title="Events" end={<RefreshButton onClick={reloadAllResources} />}>
         <ScorePlot watch={watch.data} events={events.data ?? []} />
         <PagedTable
           label="Events"

@@ -3,12 +3,12 @@ import { appendQueryParameters } from '../app/api.ts';
 import { useListItems, usePagedList, useResource } from '../app/hooks.ts';
 import { setQueryParameters, useQueryParameterFieldBinder } from '../app/router.ts';
 import type { Account, ApiKey, Watch, WatchPage } from '../app/types.ts';
-import { Button } from '../components/button.tsx';
+import { RefreshButton } from '../components/button.tsx';
 import { EmptyState, ErrorNote, Note } from '../components/feedback.tsx';
 import { Select, TextField, toSelectOptionLabelsById } from '../components/form.tsx';
 import { formatCount, SCORE_BANDS } from '../components/format.ts';
 import { Card, NoneText, PageHeader, RelativeTime } from '../components/layout.tsx';
-import { PagedTable, RowButton } from '../components/table.tsx';
+import { PagedTable } from '../components/table.tsx';
 import { WatchedScore, WatchDetails } from './details.tsx';
 
 const BAND_OPTIONS = {
@@ -51,11 +51,7 @@ function Watches() {
           flush
           title="All watches"
           about={`${formatCount(total, 'watch', 'watches')}, ${due === 0 ? 'none waits' : `${formatCount(due, 'waits', 'wait')}`} for a re-check.`}
-          end={
-            <Button small icon="reload" onClick={() => (list.reload(), figures.reload())}>
-              Refresh
-            </Button>
-          }
+          end={<RefreshButton onClick={() => (list.reload(), figures.reload())} />}
         >
           <div class="filters">
             <Select label="Account or key" options={{ '': 'All', ...names }} {...field('owner')} />
@@ -71,7 +67,10 @@ function Watches() {
                 ? ['No watches', 'No watch matches these filters.']
                 : ['No watches', 'Callers create watches with POST /v1/watches.']
             }
-            onOpen={({ watch_id: id }) => setQueryParameters({ id })}
+            details={{
+              nameOf: (watch) => watch.watch_id,
+              open: ({ watch_id: id }) => setQueryParameters({ id }),
+            }}
             columns={[
               {
                 head: 'Reference',
@@ -88,13 +87,6 @@ function Watches() {
               { head: 'Created', wide: true, cell: ({ created_at: at }) => <RelativeTime at={at} /> },
               { head: 'Expires', cell: ({ expires_at: at }) => <RelativeTime at={at} /> },
             ]}
-            actions={({ watch_id: id }) => (
-              <RowButton
-                text="Details"
-                label={`Details of ${id}`}
-                onClick={() => setQueryParameters({ id })}
-              />
-            )}
           />
         </Card>
       )}
