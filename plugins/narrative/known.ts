@@ -44,8 +44,14 @@ export function createForeignContactsPhrase(known: NarrativeFacts): NounPhrase |
 }
 
 /** Returns a phrase for the identities that have the contacts of somebody else: "a different identity" or "different identities". */
-export const describeOtherIdentities = ({ matches: { contacts, identities } }: NarrativeFacts): string =>
-  identities - Math.min(1, contacts.matched) > 1 ? 'different identities' : 'a different identity';
+export function describeOtherIdentities(known: NarrativeFacts): string {
+  const { contacts, identities, of_bearers: own } = known.matches;
+  const count = isNameMatched(known) ? countForeignContacts(known) : contacts.different;
+  // Of a couple's name, the second person is no other identity.
+  const others =
+    identities - Math.min(1, contacts.matched) - Math.min(1, Math.max(0, own - contacts.matched));
+  return count > 1 && others > 1 ? 'different identities' : 'a different identity';
+}
 
 /**
  * Counts the contacts on record if the submitted name and most submitted values belong to different identities. `own`: contacts of the

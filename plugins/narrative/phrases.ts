@@ -61,8 +61,10 @@ export function createContactsPhrase(
 
 /** Creates a phrase for the matching contacts, and for the name if it agrees as a whole. It may follow a phrase about the contacts of another identity. */
 export function createMatchingContactsPhrase(matches: Facts['matches']): NounPhrase | undefined {
+  // Of a couple's name, "the others" would include contacts of the second person.
+  const hasPartner = matches.of_bearers > matches.contacts.matched;
   const say = (kind: PhraseContactKind, count: number, total: number): string =>
-    count < total && matches[kind].different + count === total
+    count < total && matches[kind].different + count === total && !hasPartner
       ? others(kind, count, total)
       : some(kind, count, total);
   return createContactsPhrase(matches, 'matched', { withName: matches.name_agreement !== 'similar', say });

@@ -79,13 +79,18 @@ function rest({ matches }: NarrativeFacts): string {
 function little(known: NarrativeFacts): string {
   if (known.matches.contacts.unverified === 0) return together(known);
   const found = createContactsPhrase(known.matches, 'matched');
-  return `beside the name, only ${found?.text} ${found?.many ? 'resolve' : 'resolves'} to the identity${rest(known)}`;
+  const resolves = `only ${found?.text} ${found?.many ? 'resolve' : 'resolves'} to`;
+  return known.matches.name_agreement === 'similar'
+    ? `${resolves} one identity${IN_PART}${rest(known)}`
+    : `beside the name, ${resolves} the identity${rest(known)}`;
 }
 
 function young(known: NarrativeFacts): string {
-  const found = createContactsPhrase(known.matches, 'matched', { withName: true });
+  const isInPart = known.matches.name_agreement === 'similar';
+  const found = createContactsPhrase(known.matches, 'matched', { withName: !isInPart });
   const first = formatTimeAgo(known.history.days_since_first_seen ?? 0);
-  return `the identity to which ${found?.text} belong first appears on record ${first}`;
+  const whose = `${found?.many ? 'belong' : 'belongs'}${isInPart ? `${IN_PART},` : ''}`;
+  return `the identity to which ${found?.text} ${whose} first appears on record ${first}`;
 }
 
 function conflict(known: NarrativeFacts): string {

@@ -83,7 +83,7 @@ export const SUMMARY_OPENINGS: Record<Intent, Record<CheckSituation, string>> = 
     strong: 'These details fit the person named',
     fair: 'These details lean towards the person named',
     weak: 'Only a little connects these details to the person named',
-    young: 'These details fit the name, but they are young for an old acquaintance',
+    young: 'These details fit together, but they are young for an old acquaintance',
     conflict: 'Some of these details lead away from the person named',
     other_name: 'None of these details is on record under this name',
     namesake: 'What is on record of these details belongs to another person of this name',

@@ -1,5 +1,6 @@
 // Wording of the narrative for a namesake, for a company, without a red flag, and for a short history.
 import { expect, test } from 'vitest';
+import { describeInconsistencies } from '../../plugins/fraud/subject.ts';
 import narrative from '../../plugins/narrative/index.ts';
 import type { Facts } from '../../src/features/plugin/index.ts';
 import { factsOf } from '../../src/features/plugin/test/samples.ts';
@@ -39,4 +40,33 @@ test.each([
 ])('an identity of %d days is told as it is', (first, signal) => {
   const history = { days_since_first_seen: first, days_since_last_seen: 10 };
   expect(answerOf({ ...sampleOf({ phone: 'p' }), history }).positive_signals).toContain(signal);
+});
+
+test('contacts of a couple and of one other person lead to one other identity', () => {
+  const known = sampleOf(
+    { email: 'pdd', score: 64, identities: 3, own: 2 },
+    { no_person: 'couple', others_own: 1 },
+  );
+  const text = JSON.stringify([answerOf(known), describeInconsistencies(known)]);
+  expect(text).toContain('1 of 3 contacts is on record for a different identity');
+  expect(text).not.toMatch(/different identities|the other email/);
+});
+
+test('a contact of somebody else beside one without a name is one contact', () => {
+  const known = sampleOf({ email: 'd', phone: 'd', address: 'p', identities: 3, own: 1, nameless: 1 });
+  expect(answerOf(known).recommended_actions.join()).toMatch(
+    /the contact that is on record for someone else/,
+  );
+});
+
+test.each([
+  ['young', { history: [60, 10] as [number, number] }],
+  ['weak', { score: 50, address: 'u' }],
+])('a name that agrees in part is said so of a %s identity', (_, pattern) => {
+  const known = sampleOf(pattern, { name_agreement: 'similar' });
+  for (const intent of ['general', 'reconnecting'] as const) {
+    const { summary } = answerOf({ ...known, intent });
+    expect(summary).toContain('whose name agrees only in part with the submitted one');
+    expect(summary).not.toMatch(/the name and the email|beside the name|fit the name/);
+  }
 });

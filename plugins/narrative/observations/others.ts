@@ -93,7 +93,8 @@ export function observeOtherIdentity(known: NarrativeFacts): Observation | undef
   if (!differentContacts || matches.contacts.different <= matches.nameless) return undefined;
   const { text, many } = differentContacts;
   const involved = CONTACT_KINDS.filter((kind) => matches[kind].different > 0);
-  const isSingleContact = involved.length === 1 && matches.contacts.different === 1;
+  // Beside a contact without a name or of a partner, the facts do not tell of which kind the contact is.
+  const single = matches.contacts.different === 1 ? involved[0] : 'contact';
   const finding = isNameMatched(known)
     ? `${capitalise(text)} ${many ? 'are' : 'is'} on record for ${describeOtherIdentities(known)}`
     : `${capitalise(text)} ${many ? 'lead' : 'leads'} to ${describeOtherIdentities(known)} than the other ${matches.contacts.matched === 1 ? 'contact' : 'contacts'}`;
@@ -104,7 +105,7 @@ export function observeOtherIdentity(known: NarrativeFacts): Observation | undef
     ...(known.score.possible_catfish && isOnlyPhoneForeign(known) && matches.namesakes === 0
       ? {}
       : {
-          action: adviseToConfirm(isSingleContact ? `${involved[0]} that is` : 'contacts that are', matches),
+          action: adviseToConfirm(many ? 'contacts that are' : `${single} that is`, matches),
         }),
   };
 }
