@@ -36,7 +36,7 @@ export function compareHalves(x: Halves, y: Halves): HalvesAgreement {
   // One of two spellings may be in the name tables: De Vries, DeVries.
   const isCommonFamily = x.family.isCommon || y.family.isCommon;
   const shared = { isCommonGiven: x.given.isCommon, isCommonFamily };
-  const given = similarity(x.given, y.given);
+  const given = givenSimilarity(x.given, y.given);
   const family = familySimilarity(x.family, y.family);
   // If the given names are equal, one extra letter in a family name may be an error, even if both family names exist: Baker, Barker.
   const straight = combineHalves(
@@ -112,14 +112,26 @@ function letterSimilarity(x: string, y: string): number {
   return getTypoDistance(x, y, 1) === 1 ? 1 - 1 / (0.75 * length) : 0;
 }
 
-/** Returns the similarity (0-1) of two spellings of a given or family name. Two different real names are never typing errors of each other. */
-function similarity(
-  { text: x, isRealName: isRealX }: GivenOrFamilyNamePart,
-  { text: y, isRealName: isRealY }: GivenOrFamilyNamePart,
-): number {
+/**
+ * Returns the similarity (0-1) of two given names. A real name of up to six letters is no misspelling that has two errors: Tomoe is another
+ * name than Tomona.
+ */
+function givenSimilarity(x: GivenOrFamilyNamePart, y: GivenOrFamilyNamePart): number {
+  const isShort = Math.max(x.text.length, y.text.length) <= 6;
+  const isRealName = x.isRealName || y.isRealName;
+  return isShort && isRealName && getTypoDistance(x.text, y.text, 1) > 1 ? 0 : similarity(x, y);
+}
+
+/** True for two different real names. They are never typing errors of each other. */
+export const areTwoRealNames = (x: GivenOrFamilyNamePart, y: GivenOrFamilyNamePart): boolean =>
+  x.isRealName && y.isRealName && x.text !== y.text;
+
+/** Returns the similarity (0-1) of two spellings of a given or family name. */
+function similarity(one: GivenOrFamilyNamePart, two: GivenOrFamilyNamePart): number {
+  const [x, y] = [one.text, two.text];
   if (x.length < 2 || y.length < 2) return 0;
   if (x === y) return 1;
-  if (isRealX && isRealY) return 0;
+  if (areTwoRealNames(one, two)) return 0;
   const length = Math.max(x.length, y.length);
   const limit = Math.min(3, Math.floor((length - 1) / 3) + 1, Math.floor(length / 2));
   const distance = getTypoDistance(x, y, limit);

@@ -16,6 +16,7 @@ import {
   type AlignedWordPair,
 } from '../names/index.ts';
 import {
+  areTwoRealNames,
   compareHalves,
   HALF_AGREEMENT,
   type Halves,
@@ -58,14 +59,24 @@ export function createNameComparer(prepared: PreparedName): (identity: Identity)
       withItself ??= compareWithName(name, { other: name, text: '', isPrimary: true });
       return { ...withItself, closestName: names[equal] ?? '', isPrimary: equal === 0 };
     }
-    let best = NO_AGREEMENT;
-    let closest = name;
     const forms = prepareNamesOf(identity);
-    for (const [i, other] of forms.entries()) {
-      if (best.variation === 'exact') return best;
-      const agreement = compareWithName(name, { other, text: names[i] ?? '', isPrimary: i === 0 });
-      if (i > 0 && !isBetter(agreement, best)) continue;
-      [best, closest] = [agreement, other];
+    const findBest = (isCompared?: (form: ComparedName) => boolean): [NameMatch, ComparedName] => {
+      let best = NO_AGREEMENT;
+      let closest = name;
+      for (const [i, other] of forms.entries()) {
+        if (best.variation === 'exact') break;
+        if (isCompared?.(other) === false) continue;
+        const agreement = compareWithName(name, { other, text: names[i] ?? '', isPrimary: i === 0 });
+        if (best !== NO_AGREEMENT && !isBetter(agreement, best)) continue;
+        [best, closest] = [agreement, other];
+      }
+      return [best, closest];
+    };
+    const [best, closest] = findBest();
+    if (best.variation === 'exact') return best;
+    if (best.isInitialOnRecord || !best.isSame) {
+      const [ofFullerForm] = findBest((form) => isFullerForm(form, { closest, submitted: name }));
+      if (ofFullerForm !== NO_AGREEMENT) return ofFullerForm;
     }
     const isContradicted =
       best.isSame &&
@@ -73,6 +84,21 @@ export function createNameComparer(prepared: PreparedName): (identity: Identity)
       forms.some((form) => countWords(form) > countWords(closest) && hasOtherWord(name, { form, closest }));
     return isContradicted ? lowerForOtherWord(best) : best;
   };
+}
+
+/**
+ * True if a recorded form writes the closest one in full where it has only an initial, or in the script of the submitted name. The closest form
+ * then agrees with no other name: J Wilson and James Wilson on record, John Wilson submitted.
+ */
+function isFullerForm(
+  { prepared: form }: ComparedName,
+  { closest: { prepared: closest }, submitted }: Record<'closest' | 'submitted', ComparedName>,
+): boolean {
+  const { script } = submitted.prepared;
+  const isFuller = startsWithInitial(closest)
+    ? !startsWithInitial(form)
+    : form.script === script && closest.script !== script;
+  return isFuller && comparePreparedNames(closest, form).confidence >= MIN_DOUBTFUL_CONFIDENCE;
 }
 
 const countWords = ({ prepared }: ComparedName) => prepared.tokens.length;
@@ -236,7 +262,9 @@ function compareWithName(submitted: ComparedName, { text, isPrimary, ...record }
     };
   }
   const likeness = compareGivenAndFamily(name, other, comparison.sharedHalf);
-  if (confidence < MIN_DOUBTFUL_CONFIDENCE)
+  const hasOtherGivenName =
+    likeness.sharedHalf === 'family' && areTwoRealNames(halvesOf(name).given, halvesOf(other).given);
+  if (confidence < MIN_DOUBTFUL_CONFIDENCE || hasOtherGivenName)
     return { ...result, ...withKinship(likeness, name.prepared, other.prepared) };
   if (comparison.hasDifferentWords) {
     const rest = compareWithoutMiddleName(name, other) ?? compareWithoutMiddleName(other, name);

@@ -248,6 +248,8 @@ test.each([
 test.each([
   ['Ramon Keating', 'Raymond Keating'],
   ['Maria Beaulieu', 'Marie Beaulieu'],
+  ['Maria Beaulieu', 'Mariana Beaulieu'],
+  ['Mary Hallmann', 'Margaret Hallmann'],
   ['Clara Hallmann', 'Clara Hartmann'],
   ['Clara Hadzic', 'Clara Hodzic'],
   ['Athanase Roux', 'Athanasie Roux'],

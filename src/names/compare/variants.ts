@@ -3,6 +3,7 @@ import { getTypoDistance } from '../../normalise/typo.ts';
 import {
   COMMON_SURNAME_FLAG,
   FEMALE_FLAG,
+  FULL_FORM_FLAG,
   GIVEN_NAME_FLAG,
   hasNameFlag,
   MALE_FLAG,
@@ -205,7 +206,9 @@ function shortFormQuality(short: Token, long: Token): number {
 }
 
 function cutNameQuality({ entry }: Token, isLongGivenName: boolean): number {
-  const isOwnName = entry && entry.flags & GIVEN_NAME_FLAG && entry.fullForms.length === 0;
-  if (isOwnName) return 0.3;
+  const flags = entry?.flags ?? 0;
+  // A name with short forms of its own is rarely the short form of another listed name: Maria is not Mariana, Mary not Margaret.
+  const isShortForm = entry?.fullForms.length && !(isLongGivenName && flags & FULL_FORM_FLAG);
+  if (flags & GIVEN_NAME_FLAG && !isShortForm) return 0.3;
   return isLongGivenName ? 0.75 : 0.6;
 }

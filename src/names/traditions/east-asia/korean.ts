@@ -147,14 +147,14 @@ function hangulSounds(word: string): string {
 
 const SPELLING_RULES = parseTextReplacements(`
   ^(sh|ss) s  ^(ch|jj|j) c  ^(kk|g) k  ^(tt|d) t  ^(pp|b) p  ^r l
-  eo|ou|oo|eu u  ^woo?(?!n) u  u?ee|ui|yi i  ae|ai|ay e  wu u  h$ -  [gk]$ k  nk$ ng
+  eo|ou|oo|eu u  ^woo?(?!n) u  u?ee|ui|yi i  ae|ai|ay e  wu u  h$ -  [gk]$ k  b$ p  nk$ ng
 `);
 
 /** Unifies the spellings of a Korean syllable: Young, Yeong and Yung are equal; so are Chung, Jung and Jeong. */
 const koreanSyllableForm = (syllable: string) => applyTextReplacements(syllable, SPELLING_RULES);
 
 const SYLLABLE =
-  /(?:kk|tt|pp|ss|jj|ch|sh|[kgndtrlmbpsjhc])?[yw]?[aeiou]+(?:ng|[nmklpt](?![aeiouyw])|g(?![aeiouyw]))?(?:h(?![aeiouyw]))?/g;
+  /(?:kk|tt|pp|ss|jj|ch|sh|[kgndtrlmbpsjhc])?[yw]?[aeiou]+(?:ng|[nmklpbt](?![aeiouyw])|g(?![aeiouyw]))?(?:h(?![aeiouyw]))?/g;
 
 /** Unifies the spellings of a Korean name of one or two syllables in Latin letters. Empty if the word cannot be divided into syllables. */
 function koreanNameForm(text: string): string {
