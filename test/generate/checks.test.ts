@@ -79,6 +79,18 @@ describe('labels agree with the records', () => {
     }
   });
 
+  test('the other name of an impostor is no part and no beginning of a given name on record', () => {
+    const namesOf = Map.groupBy(RECORDS, ({ truth }) => truth);
+    for (const { subkind, expected, name_parts } of of('chimera')) {
+      const owners = new Set((expected.email ?? expected.phone ?? []).flatMap((row) => row.owners));
+      if (!['near_name', 'same_origin_name'].includes(subkind) || owners.size !== 1) continue;
+      const known = [...owners].flatMap((owner) => namesOf.get(owner) ?? []);
+      const given = known.flatMap(({ record: { name } }) => (typeof name === 'object' ? name.given : []));
+      const own = new Set(given.flatMap((text) => [text, ...text.split(/[ -]/)]));
+      expect([...own].filter((text) => text === name_parts.given)).toEqual([]);
+    }
+  });
+
   test('newcomers and strangers have no records', () => {
     for (const it of [...of('newcomer'), ...of('nameless')]) {
       expect(it.truth_identity_records).toEqual([]);

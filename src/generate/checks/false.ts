@@ -70,32 +70,56 @@ const inventedName = underName(() => ({}));
 
 /** Replaces the given name by another one with the same first letter. The family name stays. */
 const nearName = underName((person, random) => {
-  const givenName = otherName(person.given, getGivenNamesOfSex(person.origin, person.female), {
-    random,
-    like: (text) => text.charAt(0) === person.given.text.charAt(0),
-  });
+  const givenName = otherGivenName(person, random, ({ text }) =>
+    text.startsWith(person.given.text.charAt(0)),
+  );
   const { family, second, origin, female } = person;
   return givenName && { given: givenName, family, second, origin, female };
 });
 
-const sameOriginName = underName(({ origin, female, given, family, second }, random) => {
-  const like = () => true;
-  const first = otherName(given, getGivenNamesOfSex(origin, female), { random, like });
-  const last = otherName(family, origin.family, { random, like });
+const sameOriginName = underName((person, random) => {
+  const { origin, female, family, second } = person;
+  const first = otherGivenName(person, random);
+  const last = otherName(family, origin.family, random);
   return first && last && { given: first, family: last, second: second && last, origin, female };
 });
+
+/** Draws a given name that is no form and no part of the person's own given names. Returns null after 40 failed tries. */
+function otherGivenName(
+  person: GeneratedPerson,
+  random: Random,
+  isFit: (name: NameWord) => boolean = () => true,
+): NameWord | null {
+  const own = [person.given, person.middle].flatMap((name) => (name === null ? [] : formsOf(name)));
+  const isOther = (name: NameWord) =>
+    !formsOf(name).some((form) => own.some((known) => mayBeShortForm(form, known)));
+  const names = getGivenNamesOfSex(person.origin, person.female);
+  return otherName(person.given, names, random, (name) => isOther(name) && isFit(name));
+}
+
+const formsOf = ({ text, spellings, shorts }: NameWord): string[] => [text, ...spellings, ...shorts];
+
+/**
+ * True if one name begins with the other, or if they have a word in common: Ken and Kenichi, Ana and Ana Clara, Luiz Carlos and Carlos. Records
+ * of one person have both names.
+ */
+function mayBeShortForm(a: string, b: string): boolean {
+  const [x, y] = [a, b].map((name) => name.toLowerCase()) as [string, string];
+  const words = new Set(x.split(/[ -]/));
+  return x.startsWith(y) || y.startsWith(x) || y.split(/[ -]/).some((word) => words.has(word));
+}
 
 /** Draws a name that shares no spelling or short form with `name`. Returns null after 40 failed tries. */
 function otherName(
   name: NameWord,
   names: WeightedNames,
-  by: { random: Random; like: (text: string) => boolean },
+  random: Random,
+  isFit: (name: NameWord) => boolean = () => true,
 ): NameWord | null {
-  const forms = new Set([name.text, ...name.spellings, ...name.shorts]);
+  const forms = new Set(formsOf(name));
   for (let tries = 0; tries < 40; tries++) {
-    const other = drawName(names, by.random);
-    const same = [other.text, ...other.spellings, ...other.shorts].some((form) => forms.has(form));
-    if (!same && by.like(other.text)) return other;
+    const other = drawName(names, random);
+    if (!formsOf(other).some((form) => forms.has(form)) && isFit(other)) return other;
   }
   return null;
 }

@@ -133,10 +133,10 @@ function sharedPhone(draw: CasePlanningContext): CasePlan | null {
   });
 }
 
-/** Plans a check of a person whose name is misspelt in every record. */
+/** Plans a check of a person whose name is misspelt in every record. With a word of another name, a record looks like a relative's. */
 function misspeltRecord(draw: CasePlanningContext): CasePlan | null {
-  const wrong = draw.subject.names.filter(({ form }) => form === 'typo' || form === 'replaced');
-  const contacts = wrong.length > 0 && wrong.length === draw.subject.names.length ? owned(draw) : null;
+  const { names } = draw.subject;
+  const contacts = names.length > 0 && names.every(({ form }) => form === 'typo') ? owned(draw) : null;
   return createSubjectCasePlan(draw, contacts);
 }
 
