@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { generateWebhookSecret } from '../../../src/accounts/billing/webhook.ts';
@@ -19,11 +19,12 @@ import { createWatchCodec } from '../../../src/watches/watch.ts';
 import { JANE } from '../../kit/app.ts';
 import { bonafide, runHere } from '../../kit/cli.ts';
 import { freshFolder } from '../../kit/folder.ts';
-import { strangers } from '../../kit/graphs/graph.ts';
+import { sharedFolder, strangers } from '../../kit/graphs/graph.ts';
 
 const NOW = Date.UTC(2026, 0, 2);
 const [OLD, NEW] = ['a1'.repeat(32), 'b2'.repeat(32)];
 const WEBHOOK_SECRET = generateWebhookSecret();
+const sharedData = sharedFolder();
 
 function withStore<T>(folder: string, work: (store: SqliteStore) => T): T {
   const store = openSqliteStore({ file: getStoreFile(folder) });
@@ -34,9 +35,17 @@ function withStore<T>(folder: string, work: (store: SqliteStore) => T): T {
   }
 }
 
-/** A graph of whole records, and a store with a watch, a webhook and a job. `secret` comes from the environment; by default from the folder. */
-async function createDataFolder(secret?: string): Promise<string> {
+let created: Promise<string> | undefined;
+
+/** Returns a copy of one data folder whose secret is in the folder. */
+async function copyDataFolder(): Promise<string> {
   const folder = freshFolder();
+  cpSync(await (created ??= createDataFolder(sharedData)), folder, { recursive: true });
+  return folder;
+}
+
+/** A graph of whole records, and a store with a watch, a webhook and a job. `secret` comes from the environment; by default from the folder. */
+async function createDataFolder(folder: string, secret?: string): Promise<string> {
   const file = join(freshFolder(), 'people.jsonl');
   writeFileSync(
     file,
@@ -114,7 +123,7 @@ async function interrupt(folder: string, ownFile: boolean, isBefore = false): Pr
 const run = (folder: string, ...args: string[]) => runHere([...args, '--data-dir', folder]);
 
 test('graph rekey encrypts the content of the store under the new secret, and leaves no copy of the old one', async () => {
-  const folder = await createDataFolder();
+  const folder = await copyDataFolder();
   const secret = loadOrCreateSecret(folder);
   expect(await run(folder, 'graph', 'rekey', '--yes')).toMatchObject({ code: 0, stderr: '' });
   expect(loadOrCreateSecret(folder)).not.toBe(secret);
@@ -123,7 +132,7 @@ test('graph rekey encrypts the content of the store under the new secret, and le
 });
 
 test('a change that ended between the graph and the store is reported by doctor and completed by its repeat', async () => {
-  const folder = await createDataFolder();
+  const folder = await copyDataFolder();
   const secret = loadOrCreateSecret(folder);
   await interrupt(folder, true);
   const old = join(folder, 'secret.old');
@@ -146,7 +155,7 @@ test('a change that ended between the graph and the store is reported by doctor 
 });
 
 test('until an interrupted change is completed, no server starts and no backup is made, so no watch is lost', async () => {
-  const folder = await createDataFolder();
+  const folder = await copyDataFolder();
   const secret = loadOrCreateSecret(folder);
   await interrupt(folder, true);
   const config = await loadConfig({ env: {}, cwd: folder, flags: { dataDir: folder, port: '0' } });
@@ -164,7 +173,7 @@ test('until an interrupted change is completed, no server starts and no backup i
 });
 
 test('an interrupted change is completed if the new secret was moved from the folder to BONAFIDE_SECRET', async () => {
-  const folder = await createDataFolder();
+  const folder = await copyDataFolder();
   await interrupt(folder, true);
   rmSync(join(folder, 'secret'));
   const env = { BONAFIDE_SECRET: NEW };
@@ -176,7 +185,7 @@ test('an interrupted change is completed if the new secret was moved from the fo
 });
 
 test('the old secret counts as the present one also if the secret was stored without a final newline', async () => {
-  const folder = await createDataFolder();
+  const folder = await copyDataFolder();
   const secret = loadOrCreateSecret(folder);
   writeFileSync(join(folder, 'secret'), secret);
   writeFileSync(join(folder, 'secret.old'), `${secret}\n`);
@@ -185,7 +194,7 @@ test('the old secret counts as the present one also if the secret was stored wit
 });
 
 test('a change that ended between the store and the removal of the old secret is completed by its repeat', async () => {
-  const folder = await createDataFolder();
+  const folder = await copyDataFolder();
   const secret = loadOrCreateSecret(folder);
   await run(folder, 'graph', 'rekey', '--yes');
   writeFileSync(join(folder, 'secret.old'), `${secret}\n`);
@@ -195,7 +204,7 @@ test('a change that ended between the store and the removal of the old secret is
 });
 
 test('a change whose store cannot be changed leaves the graph and the secret as they are', async () => {
-  const folder = await createDataFolder();
+  const folder = await copyDataFolder();
   const secret = loadOrCreateSecret(folder);
   await interrupt(folder, true, true);
   expect([loadOrCreateSecret(folder), existsSync(join(folder, 'secret.old'))]).toEqual([secret, false]);
@@ -207,7 +216,7 @@ test('a change whose store cannot be changed leaves the graph and the secret as 
 });
 
 test('a change of BONAFIDE_SECRET that was interrupted is completed with the old secret and the same file', async () => {
-  const folder = await createDataFolder(OLD);
+  const folder = await createDataFolder(freshFolder(), OLD);
   const file = join(freshFolder(), 'secret.new');
   writeFileSync(file, `${NEW}\n`);
   await interrupt(folder, false);
