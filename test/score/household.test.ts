@@ -1,6 +1,8 @@
 // Members of one household: a person with the contacts of a relative is not that relative.
 import { describe, expect, test } from 'vitest';
-import { COUPLES, type Request, requestOf, run, type Value, valuesOf, WORLD } from './world.ts';
+import { COUPLES, openWorld, type Request, requestOf, run, type Value, valuesOf, WORLD } from './world.ts';
+
+openWorld();
 
 const members = Array.from({ length: COUPLES }, (_, i) =>
   ['Margaret', 'Theodore'].map((given) => `${given}-${i}`),

@@ -13,7 +13,7 @@ import {
   ownValue,
   requestOf,
   rewritten,
-  folder,
+  openWorld,
   run,
   expectAlways,
   adding,
@@ -28,6 +28,8 @@ import {
   ALONE,
   type Value,
 } from './world.ts';
+
+const folder = openWorld();
 
 describe('the laws of the score', () => {
   test('1: the same request has the same verdict, to the byte, also from a graph opened anew', async () => {

@@ -1,7 +1,18 @@
 import { describe, expect, test } from 'vitest';
 import { fillSentenceTemplate } from '../../src/score/texts/sentences.ts';
 import { contacts, openFairWorld } from './fair-people.ts';
-import { unknown, anyRequest, requestOf, run, expectAlways, ALONE, type Outcome } from './world.ts';
+import {
+  unknown,
+  anyRequest,
+  openWorld,
+  requestOf,
+  run,
+  expectAlways,
+  ALONE,
+  type Outcome,
+} from './world.ts';
+
+openWorld();
 
 describe('the wording of every text', () => {
   const FORBIDDEN =

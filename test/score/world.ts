@@ -233,13 +233,18 @@ export function rewritten(request: Request, turn: number): Request {
   };
 }
 
-export const folder = sharedFolder();
 let graph: IdentityGraph;
-beforeAll(async () => {
-  await importRows(folder, [WORLD]);
-  graph = openSqliteGraph({ dataDir: folder });
-  return () => graph.close();
-});
+
+/** Imports the people before the tests of a file, each of which may share the process with others. Returns the data folder. */
+export function openWorld(): string {
+  const folder = sharedFolder();
+  beforeAll(async () => {
+    await importRows(folder, [WORLD]);
+    graph = openSqliteGraph({ dataDir: folder });
+    return () => graph.close();
+  });
+  return folder;
+}
 
 export type Outcome = ReturnType<typeof flat<Verdict>>;
 export const run = async (request: Request, on = graph): Promise<Outcome> =>
