@@ -102,6 +102,15 @@ export const invalidArgumentError = (message: string, field: string, detail: str
 export const notFoundError = (message: string, what: string): BonafideError =>
   new BonafideError('not_found', message, { what });
 
+/** Returns the result of `work`, or `fallback` if `work` throws. */
+export function resultOr<T, F>(work: () => T, fallback: F): T | F {
+  try {
+    return work();
+  } catch {
+    return fallback;
+  }
+}
+
 /** Runs `action`, and adds `pointer`, a JSON Pointer to the field of the request that it uses, to an error that it throws. */
 export async function withErrorPointer<T>(pointer: string, action: () => Promise<T>): Promise<T> {
   try {

@@ -1,7 +1,7 @@
 // Reads lists page by page. A page ends with a cursor, and the next page begins after the row that the cursor points to. Rows that were
 // added in between do not shift the pages.
 import { hash } from 'node:crypto';
-import { invalidArgumentError } from '../errors.ts';
+import { invalidArgumentError, resultOr } from '../errors.ts';
 
 export interface PageRequest {
   /** Maximum number of rows in the page, 1 to 200. Default: 50. */
@@ -67,17 +67,10 @@ const digestOf = ({ name, filters }: Listing, text: string): string =>
 function readCursor<P extends Position>(listing: Listing, like: P, cursor: string): P {
   const [, encoded = '', digest] = /^([\w-]{4,300})\.([\w-]{12})$/.exec(cursor) ?? [];
   const text = Buffer.from(encoded, 'base64url').toString();
-  const position = digest === digestOf(listing, text) ? parseJson(text) : null;
+  const position: unknown =
+    digest === digestOf(listing, text) ? resultOr(() => JSON.parse(text), null) : null;
   if (isLike(position, like)) return position;
   throw invalidArgumentError('The cursor does not belong to this list.', 'cursor', WRONG_CURSOR);
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }
 
 const WRONG_CURSOR =

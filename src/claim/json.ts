@@ -1,4 +1,4 @@
-import { BonafideError, type ValidationIssue } from '../errors.ts';
+import { BonafideError, type ValidationIssue, resultOr } from '../errors.ts';
 import { toJsonPointerTokenIfKnown } from './fields.ts';
 
 const UTF8 = new TextDecoder('utf-8', { fatal: true });
@@ -137,11 +137,7 @@ function addKey(level: Level, quoted: string, issues: ValidationIssue[]): void {
 
 function unquote(quoted: string): string {
   if (!quoted.includes('\\')) return quoted.slice(1, -1);
-  try {
-    return JSON.parse(quoted);
-  } catch {
-    return quoted;
-  }
+  return resultOr(() => JSON.parse(quoted), quoted);
 }
 
 const appendToPointer = (path: string, step: string) =>

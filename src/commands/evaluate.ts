@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import { isCalibrationName, storeCalibration, type StoredCalibration } from '../app/calibrations.ts';
 import { createCheckerWithoutServer } from '../app/local-checks.ts';
-import { BonafideError } from '../errors.ts';
+import { BonafideError, resultOr } from '../errors.ts';
 import { toEvaluationOrNull, compareEvaluations, type EvaluationComparison } from '../evaluate/compare.ts';
 import { createEvaluation, type Evaluation, describeMissingCaseClass } from '../evaluate/evaluation.ts';
 import { METRIC_NAMES, type MetricName } from '../evaluate/figures.ts';
@@ -37,7 +37,7 @@ import {
   createUsageError,
 } from './helpers/arguments.ts';
 import { defineCommand, formatDay, formatTable, loadSettings, printResult } from './helpers/command.ts';
-import { parseJson, requireFile, writeOutputFile } from './helpers/files.ts';
+import { requireFile, writeOutputFile } from './helpers/files.ts';
 
 const DEFAULT_OUT = 'evaluation.html';
 
@@ -117,7 +117,8 @@ async function evaluateReportedOutcomes(args: EvaluateArgs): Promise<Evaluation>
 /** Reads the output of an earlier `evaluate --json`. Errors: file_not_found, unreadable_file. */
 function readEvaluation(file: string): Evaluation {
   requireFile(file);
-  const evaluation = toEvaluationOrNull(parseJson(readFileSync(file, 'utf8')));
+  const text = readFileSync(file, 'utf8');
+  const evaluation = toEvaluationOrNull(resultOr(() => JSON.parse(text), null));
   if (evaluation !== null) return evaluation;
   throw new BonafideError(
     'unreadable_file',

@@ -2,7 +2,7 @@
 import { existsSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { delimiter, join, resolve } from 'node:path';
-import { BonafideError } from '../errors.ts';
+import { BonafideError, resultOr } from '../errors.ts';
 import { readTextFile, requireRegularFileWithinLimit } from '../platform/files.ts';
 import { formatNameSuggestion, replaceDeprecatedSettingNames } from './names.ts';
 import { SETTING_NAMES, SETTINGS, SETTING_VARIABLE_NAMES } from './settings.ts';
@@ -85,7 +85,7 @@ export function parseSettingText(name: SettingName, text: string | undefined): u
 
 /** Parses `every=24h,to=/backups,keep=7` or a JSON object. Numbers, `true` and `false` get their types. Invalid JSON is returned unchanged. */
 function parsePairs(text: string): unknown {
-  if (text.startsWith('{')) return parseJson(text);
+  if (text.startsWith('{')) return resultOr(() => JSON.parse(text), text);
   const parseValue = (value: string) => {
     if (value === 'true' || value === 'false') return value === 'true';
     return /^\d+(\.\d+)?$/.test(value) ? Number(value) : value;
@@ -108,14 +108,6 @@ function splitPairs(text: string): string[] {
     else pairs.push(part);
   }
   return pairs;
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
 }
 
 export type EnvironmentVariables = Readonly<Record<string, string | undefined>>;

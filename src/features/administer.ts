@@ -1,6 +1,6 @@
 // Administration of the AI features: lists them, switches them on or off, chooses their models. Changes go to the settings file; a running
 // server reloads that file.
-import { BonafideError, notFoundError } from '../errors.ts';
+import { BonafideError, notFoundError, resultOr } from '../errors.ts';
 import { testFeatureModel, type FeatureTestResult } from './diagnose.ts';
 import type { LoadedPlugin, PluginRegistry } from './load-plugins.ts';
 import { AI_INSIGHTS_PART_NAMES, type Slot } from './plugin/facts.ts';
@@ -79,13 +79,8 @@ export function listFeatures(installed: FeatureAdministrationContext): Promise<F
 }
 
 /** Returns the names of the models in the settings file; none if the file cannot be read. */
-export function listConfiguredModels({ settingsFile }: FeatureAdministrationContext): string[] {
-  try {
-    return Object.keys(readFeatureSettings(settingsFile).models);
-  } catch {
-    return [];
-  }
-}
+export const listConfiguredModels = ({ settingsFile }: FeatureAdministrationContext): string[] =>
+  resultOr(() => Object.keys(readFeatureSettings(settingsFile).models), []);
 
 /**
  * Changes the settings file, after a trial set-up with the new settings has succeeded. Errors: invalid_config, unreadable_file, read_only;

@@ -2,7 +2,7 @@
 // hostile.
 import { workerData } from 'node:worker_threads';
 import { isObject, MAX_CHECK_REQUEST_JSON_NODES, parseJsonObject } from '../claim/json.ts';
-import { BonafideError, type ValidationIssue } from '../errors.ts';
+import { BonafideError, type ValidationIssue, resultOr } from '../errors.ts';
 import { requireNameColumn } from '../import/columns/columns.ts';
 import { toDisplayHeaders } from '../import/columns/map.ts';
 import { INPUT_LIMITS, isJsonNestedTooDeep } from '../import/formats/limits.ts';
@@ -167,21 +167,14 @@ async function* readJsonLines(batches: AsyncIterable<TextLine[]>): AsyncGenerato
       if (text.trim() === '') continue;
       if (isJsonNestedTooDeep(text))
         throw badLineError(line, `the line is nested more than ${INPUT_LIMITS.nesting} levels deep`);
-      yield toLine(element, parseJson(text), createCheckRequestFromObject);
+      const value: unknown = resultOr(() => JSON.parse(text), undefined);
+      yield toLine(element, value, createCheckRequestFromObject);
     }
 }
 
 /** Creates the error for a line which shows that the whole file is damaged or hostile. */
 const badLineError = (line: number, problem: string) =>
   refuseFile('unreadable_line', `Line ${line}: ${problem}.`);
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
 
 async function* readTable(
   batches: AsyncIterable<TextLine[]>,

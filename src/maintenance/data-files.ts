@@ -1,7 +1,7 @@
 // Names of the files in a data folder. Every command loads this module, so it imports neither the graph nor SQLite.
 import { existsSync, lstatSync, realpathSync, statSync, type Stats } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
-import { BonafideError } from '../errors.ts';
+import { BonafideError, resultOr } from '../errors.ts';
 import { DATA_FOLDER_CONTENTS_FILE, OLD_SECRET_FILE } from '../platform/data-folder.ts';
 import { describeFileType, listNames } from '../platform/files.ts';
 
@@ -52,10 +52,10 @@ export function requireEntryTypes(dataDir: string): void {
   for (const name of listNames(dataDir)) {
     if (name.startsWith('.') && !OPENED_FOLDERS.has(name)) continue;
     const path = join(dataDir, name);
-    const entry = lookUp(path, lstatSync);
+    const entry = resultOr(() => lstatSync(path), null);
     if (entry === null || entry.isFile()) continue;
     if (OPENED_FOLDERS.has(name) && !entry.isDirectory()) throw entryTypeError(path, entry, 'folder');
-    const target = lookUp(path, (link) => statSync(link, { throwIfNoEntry: false }) ?? entry);
+    const target = resultOr(() => statSync(path, { throwIfNoEntry: false }) ?? entry, null);
     if (target === null) continue;
     const isOpened = OPENED_FILES.has(name);
     // Checked for all names, because the names of temporary files are not fixed.
@@ -72,15 +72,6 @@ function entryTypeError(path: string, stats: Stats, wanted: 'regular file' | 'fo
   );
 }
 
-/** Returns null if `look` fails. */
-function lookUp(path: string, look: (path: string) => Stats): Stats | null {
-  try {
-    return look(path);
-  } catch {
-    return null;
-  }
-}
-
 /**
  * Throws if an output path is a file of the data folder or a database log, also through a symbolic link. Writing there would destroy the data.
  * Errors: invalid_arguments.
@@ -95,13 +86,7 @@ export function requireNotOwnDataFile(dataDir: string, file: string): void {
     );
 }
 
-function realFolder(folder: string): string {
-  try {
-    return realpathSync(folder);
-  } catch {
-    return folder;
-  }
-}
+const realFolder = (folder: string): string => resultOr(() => realpathSync(folder), folder);
 
 export const listExistingFilesWithPaths = (folder: string, names: string[]) =>
   names.map((name) => ({ name, path: join(folder, name) })).filter(({ path }) => existsSync(path));

@@ -18,7 +18,7 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname } from 'node:path';
 import { threadId } from 'node:worker_threads';
-import { BonafideError } from '../errors.ts';
+import { BonafideError, resultOr } from '../errors.ts';
 
 /**
  * Creates a folder (mode 0700) and its parents, if it does not exist. Errors: those of the file system. `mkdir` with `recursive` is not used,
@@ -122,13 +122,7 @@ export function requireRegularFileWithinLimit(
 }
 
 /** Returns the names of the entries of a folder; none if it cannot be read. */
-export function listNames(folder: string): string[] {
-  try {
-    return readdirSync(folder);
-  } catch {
-    return [];
-  }
-}
+export const listNames = (folder: string): string[] => resultOr(() => readdirSync(folder), []);
 
 /** Describes what an entry of a folder is, such as `a named pipe (FIFO)`. */
 export function describeFileType(stats: Stats): string {

@@ -2,6 +2,7 @@ import { mkdtempSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync, 
 import { join, relative } from 'node:path';
 import { hash } from 'node:crypto';
 import { hostname } from 'node:os';
+import { resultOr } from '../errors.ts';
 import { getErrorCode } from './files.ts';
 
 const PREFIX = '.bonafide-scratch-';
@@ -160,13 +161,8 @@ function getTemporaryFileOwner(entry: Dirent, path: string): OwnerProcessState |
 }
 
 /** Lists the entries of a folder; none if the folder does not exist or is unreadable. */
-function entriesOf(folder: string): Dirent[] {
-  try {
-    return readdirSync(folder, { withFileTypes: true });
-  } catch {
-    return [];
-  }
-}
+const entriesOf = (folder: string): Dirent[] =>
+  resultOr(() => readdirSync(folder, { withFileTypes: true }), []);
 
 /**
  * Removes the temporary files of killed processes, as far as permitted, and returns their names. Call it with open databases, while no upgrade

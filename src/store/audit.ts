@@ -1,6 +1,7 @@
 // The audit log of a store, and transactions for changes by operators. The entry is added in the transaction
 // of its change.
 import { userInfo } from 'node:os';
+import { resultOr } from '../errors.ts';
 import {
   doesAuditChainContainHead,
   createAuditEntry,
@@ -25,15 +26,8 @@ export function changeAtomically<T>(store: Store, work: () => T): T {
 }
 
 /** Returns the actor for the audit log: `command-line` and the name of the operating system's user. */
-export const getCommandLineActor = (): string => `command-line ${getUserName()}`.trimEnd();
-
-function getUserName(): string {
-  try {
-    return userInfo().username;
-  } catch {
-    return '';
-  }
-}
+export const getCommandLineActor = (): string =>
+  `command-line ${resultOr(() => userInfo().username, '')}`.trimEnd();
 
 /**
  * Adds an entry to the audit log. In a transaction, the entry is stored only if the transaction is committed. `time` is milliseconds since 1970.

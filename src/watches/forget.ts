@@ -1,5 +1,6 @@
 // Deletes watches, with their events, and lines of batch jobs that contain values of forgotten people.
 import { existsSync } from 'node:fs';
+import { resultOr } from '../errors.ts';
 import { createFingerprintFunctions, createWatchKeyFingerprinter } from '../graph/encryption/fingerprints.ts';
 import { loadOrCreateSecret, requireNoInterruptedRekey } from '../graph/encryption/secret.ts';
 import { toGraphQuery } from '../check.ts';
@@ -128,13 +129,8 @@ const hasStore = (location: StoreLocation) => !('file' in location) || existsSyn
 const getTrace = (sealed: Uint8Array): Buffer => Buffer.from(sealed.subarray(0, 28));
 
 /** Parses the request of a job line to a claim (the name and contacts to check); null if it is invalid. */
-function tryParse(value: Record<string, unknown>, region: string): Claim | null {
-  try {
-    return parseClaim({ value, issues: [] }, region);
-  } catch {
-    return null;
-  }
-}
+const tryParse = (value: Record<string, unknown>, region: string): Claim | null =>
+  resultOr(() => parseClaim({ value, issues: [] }, region), null);
 
 type Of = (type: LookupKeyType, text: string) => number;
 

@@ -5,7 +5,7 @@ import { createRandomBase62 } from '../../accounts/key-text.ts';
 import { CONSOLE_CALLER } from '../../accounts/access.ts';
 import type { JobRequest, JobService, OperatorService } from '../../admin/operator-service.ts';
 import type { Config } from '../../config.ts';
-import { BonafideError } from '../../errors.ts';
+import { BonafideError, resultOr } from '../../errors.ts';
 import { deriveKeyFromSecret } from '../../graph/encryption/fingerprints.ts';
 import { loadOrCreateSecret } from '../../graph/encryption/secret.ts';
 import { toCheckV1JsonText } from '../../http/check/versions.ts';
@@ -168,13 +168,8 @@ export function createJobService({
   const cipher = createJobCipher(loadOrCreateSecret(config.dataDir, config.secret));
   const run: OperatorService['run'] = (...call) => service.run(...call);
   const toJson = (job: StoredJob) => toJobJson(job, readDetails(job), Date.now());
-  const readDetails = ({ details }: StoredJob): JobFileDetails => {
-    try {
-      return cipher.open<JobFileDetails>(details);
-    } catch {
-      return { name: null, columns: [] };
-    }
-  };
+  const readDetails = ({ details }: StoredJob): JobFileDetails =>
+    resultOr(() => cipher.open<JobFileDetails>(details), { name: null, columns: [] });
   let runner: JobRunner | null = null;
   let calledAt = -Infinity;
   return {

@@ -1,4 +1,5 @@
 // Rows of `check --file`: people read from the input, and the lines of the output.
+import { resultOr } from '../../errors.ts';
 import { RESULT_OF_EMPTY_ROW, type RowCheckResult, toTableCell, toCsv } from '../../admin/wire.ts';
 import { formatCount } from '../../evaluate/report/words.ts';
 import { requireNameColumn } from '../../import/columns/columns.ts';
@@ -20,7 +21,7 @@ import {
   removeAndCountRoundedPhones,
 } from '../../import/input/request.ts';
 import { SAMPLED_ROW_COUNT } from '../../import/settings.ts';
-import { formatRecognisedColumns, type openInputFile, parseJson } from '../helpers/files.ts';
+import { formatRecognisedColumns, type openInputFile } from '../helpers/files.ts';
 
 /** Output line of one input row: a copy of the row, followed by the result. */
 interface OutputLine {
@@ -70,7 +71,7 @@ async function* readJsonLines(batches: AsyncIterable<TextLine[]>): AsyncGenerato
 }
 
 function toJsonRow({ line, text, problem }: TextLine): PersonRow {
-  const value = problem === undefined ? parseJson(text) : null;
+  const value: unknown = problem === undefined ? resultOr(() => JSON.parse(text), null) : null;
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     return { line, ...toJsonLine({}), problem: problem ?? 'the line is not a JSON object' };
   const object = { ...value };

@@ -1,6 +1,6 @@
 // Options and arguments of command lines: short forms to define them, and functions to parse their values.
 import { parseDuration } from '../../config.ts';
-import { BonafideError } from '../../errors.ts';
+import { BonafideError, resultOr } from '../../errors.ts';
 
 /** Creates the error for a wrong command line (exit code 2). */
 export const createUsageError = (message: string): BonafideError =>
@@ -81,15 +81,7 @@ export function parseKeyValueOptions(values: readonly string[]): Record<string, 
       const [, key, value] = /^([\w-]+)=(.*)$/s.exec(pair) ?? [];
       if (key === undefined || value === undefined)
         throw createUsageError('--set must be KEY=VALUE, such as --set model=llama3.2.');
-      return [key, parseJsonOrText(value)];
+      return [key, resultOr(() => JSON.parse(value), value)];
     }),
   );
-}
-
-function parseJsonOrText(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
 }

@@ -73,12 +73,3 @@ export function formatRecognisedColumns({
   );
   return `${input}: ${used.join(', ')}${unused.length > 0 ? `; not used: ${unused.join(', ')}` : ''}`;
 }
-
-/** Parses JSON; returns null for any other text. */
-export function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
-}

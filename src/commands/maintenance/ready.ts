@@ -1,6 +1,7 @@
 // Command `bonafide ready`: readiness of the server of these settings, for health checks of containers.
 import { request } from 'node:http';
 import { request as secureRequest } from 'node:https';
+import { resultOr } from '../../errors.ts';
 import type { Config } from '../../config.ts';
 import { defineOption } from '../helpers/arguments.ts';
 import { defineCommand, loadSettings, printResult } from '../helpers/command.ts';
@@ -47,13 +48,11 @@ function requestReadiness(config: Config): Promise<Readiness> {
   });
 }
 
-function parseStatus(body: Buffer): string {
-  try {
-    return String((JSON.parse(body.toString('utf8')) as { status?: unknown }).status);
-  } catch {
-    return 'the server at this address is not Bonafide';
-  }
-}
+const parseStatus = (body: Buffer): string =>
+  resultOr(
+    () => String((JSON.parse(body.toString('utf8')) as { status?: unknown }).status),
+    'the server at this address is not Bonafide',
+  );
 
 /** Replaces the wildcard addresses 0.0.0.0 and :: by the loopback address. */
 const toLoopback = (host: string): string => ({ '0.0.0.0': '127.0.0.1', '::': '::1' })[host] ?? host;

@@ -1,5 +1,6 @@
 // Guard of model answers. Checks form, length, numbers, match claims and banned subjects before an answer is used.
 import * as v from 'valibot';
+import { resultOr } from '../../errors.ts';
 import { listBannedContentProblems } from './banned.ts';
 import { listFalseClaimProblems } from './claims.ts';
 import { listNameMisuseProblems } from './names.ts';
@@ -169,9 +170,5 @@ function cutText(text: string, limit = Infinity): string {
 /** Parses the JSON in a model's answer, also inside a code fence or other text. Undefined if there is none. */
 export function parseEmbeddedJson(text: string): unknown {
   const body = text.slice(text.indexOf('{'), text.lastIndexOf('}') + 1);
-  try {
-    return JSON.parse(body);
-  } catch {
-    return undefined;
-  }
+  return resultOr(() => JSON.parse(body), undefined);
 }

@@ -1,6 +1,6 @@
 // Read access of check calls to the graph file: error conversion, and a shared read transaction.
 import { statSync } from 'node:fs';
-import { BonafideError } from '../../errors.ts';
+import { BonafideError, resultOr } from '../../errors.ts';
 import { type Db, runWithConvertedSqliteErrors } from '../../platform/sqlite.ts';
 import { endOfTurn } from '../../platform/turn.ts';
 import { GRAPH_FILE_TYPE_DEFINITION } from './schema.ts';
@@ -40,13 +40,8 @@ const damageError = (file: string) =>
   );
 
 /** Returns a number that changes whenever another connection changes the file; -1 if it cannot be read. */
-function readDataVersion(db: Db): number {
-  try {
-    return Number(db.pragma('data_version', { simple: true }));
-  } catch {
-    return -1;
-  }
-}
+const readDataVersion = (db: Db): number =>
+  resultOr(() => Number(db.pragma('data_version', { simple: true })), -1);
 
 const CHECK_EVERY_MS = 1000;
 

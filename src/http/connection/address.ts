@@ -10,7 +10,7 @@ import {
 } from 'node:fs';
 import { basename } from 'node:path';
 import { connect, type AddressInfo, type Server } from 'node:net';
-import { BonafideError } from '../../errors.ts';
+import { BonafideError, resultOr } from '../../errors.ts';
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
@@ -143,17 +143,8 @@ const findListeners = (file: string, port: number): string[] =>
 /** True if a process has one of the sockets. False also if the process belongs to another user. */
 function hasSocket(pid: string, sockets: ReadonlySet<string>): boolean {
   const folder = `/proc/${pid}/fd`;
-  try {
-    return readdirSync(folder).some((name) => sockets.has(readLinkOrEmpty(`${folder}/${name}`)));
-  } catch {
-    return false;
-  }
+  const names = resultOr(() => readdirSync(folder), []);
+  return names.some((name) => sockets.has(readLinkOrEmpty(`${folder}/${name}`)));
 }
 
-function readLinkOrEmpty(path: string): string {
-  try {
-    return readlinkSync(path);
-  } catch {
-    return '';
-  }
-}
+const readLinkOrEmpty = (path: string): string => resultOr(() => readlinkSync(path), '');

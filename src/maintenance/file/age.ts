@@ -11,7 +11,7 @@ import {
   type ScryptOptions,
 } from 'node:crypto';
 import { promisify } from 'node:util';
-import { BonafideError } from '../../errors.ts';
+import { BonafideError, resultOr } from '../../errors.ts';
 import { type ByteReader, createByteReader } from './tar.ts';
 
 const VERSION_LINE = 'age-encryption.org/v1';
@@ -163,9 +163,5 @@ function decryptChunk(box: Buffer, key: Buffer, nonce: Buffer): Buffer | null {
   if (box.length < TAG) return null;
   const decipher = createDecipheriv('chacha20-poly1305', key, nonce, { authTagLength: TAG });
   decipher.setAuthTag(box.subarray(-TAG));
-  try {
-    return Buffer.concat([decipher.update(box.subarray(0, -TAG)), decipher.final()]);
-  } catch {
-    return null;
-  }
+  return resultOr(() => Buffer.concat([decipher.update(box.subarray(0, -TAG)), decipher.final()]), null);
 }

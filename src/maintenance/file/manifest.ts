@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { BonafideError } from '../../errors.ts';
+import { BonafideError, resultOr } from '../../errors.ts';
 import type { DatabaseRowCounts } from '../sqlite/facts.ts';
 
 /** Name of the manifest inside a backup. It is the last file, so that a truncated backup has none. */
@@ -19,7 +19,7 @@ export type BackupManifest = v.InferOutput<typeof SCHEMA>;
 
 /** Parses the manifest of a backup. Errors: damaged_backup; newer_database if a newer Bonafide made the backup. */
 export function parseManifest(text: string): BackupManifest {
-  const value = parseJson(text);
+  const value: unknown = resultOr(() => JSON.parse(text), null);
   const parsed = v.safeParse(SCHEMA, value);
   if (parsed.success) return parsed.output;
   if (Number((value as { format?: unknown } | null)?.format) > 1)
@@ -31,14 +31,6 @@ export function parseManifest(text: string): BackupManifest {
     'damaged_backup',
     `${MANIFEST_FILE} in the backup is damaged. Use another copy of the backup.`,
   );
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }
 
 /** Throws if the databases contain neither a record nor an API key. Errors: empty_backup. */

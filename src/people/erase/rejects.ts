@@ -2,6 +2,7 @@
 // not find.
 import { closeSync, existsSync, fsyncSync, openSync, readFileSync, statSync, writeSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { resultOr } from '../../errors.ts';
 import { getErrorCode, replaceFile, readTextFile } from '../../platform/files.ts';
 
 const ownFile = (dataDir: string) => join(dataDir, 'rejects.jsonl');
@@ -61,13 +62,8 @@ export function findRejectsFilesContainingRecords(
   return rejectsFiles;
 }
 
-function recordIdOf(line: string): string {
-  try {
-    return String((JSON.parse(line) as { record_id?: unknown }).record_id ?? '');
-  } catch {
-    return '';
-  }
-}
+const recordIdOf = (line: string): string =>
+  resultOr(() => String((JSON.parse(line) as { record_id?: unknown }).record_id ?? ''), '');
 
 function overwrite(file: string): void {
   const opened = openSync(file, 'r+');

@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { constants, setPriority } from 'node:os';
 import { isMainThread } from 'node:worker_threads';
+import { resultOr } from '../../errors.ts';
 
 /** Thread id that stands for the calling thread. */
 const MYSELF = 0;
@@ -19,9 +20,5 @@ export function lowerThreadPriority(): void {
 /** Lists the ids of all threads of the process, including those of V8. */
 function threads(): number[] {
   if (process.platform !== 'linux') return [MYSELF];
-  try {
-    return readdirSync('/proc/self/task').map(Number);
-  } catch {
-    return [MYSELF];
-  }
+  return resultOr(() => readdirSync('/proc/self/task').map(Number), [MYSELF]);
 }
