@@ -171,3 +171,15 @@ describe('a column Personnummer', () => {
     expect(chosen(['Kundnr', 'Personnummer', 'Namn'], numbers, { map: 'none=Personnummer' })[1]).toBeNull();
   });
 });
+
+test('the table of headers names each header of a field once, and no header of street2 as an addition', () => {
+  const rows = readFileSync(`${import.meta.dirname}/../../../data/import/headers.txt`, 'utf8').matchAll(
+    /^(\w+): (.+)$/gm,
+  );
+  const seen = new Set<string>();
+  const repeated = [...rows].flatMap(([, key = '', words = '']) => {
+    const field = key.replace(/^(?:ambiguous_)?house_addition$/, 'street2');
+    return words.split(' ').filter((word) => seen.size === seen.add(`${field} ${word}`).size);
+  });
+  expect(repeated).toEqual([]);
+});
