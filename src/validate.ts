@@ -1,6 +1,11 @@
 // Validation call: authorisation, check, AI features, call log. HTTP, the command line, MCP and batches all
 // use this file.
-import { requirePlanFeatures, requirePlanOperation, requireScope } from './accounts/access.ts';
+import {
+  getAccountOrKeyId,
+  requirePlanFeatures,
+  requirePlanOperation,
+  requireScope,
+} from './accounts/access.ts';
 import { requireRemainingQuota } from './accounts/billing/quota.ts';
 import type {
   ExpiringRequestFingerprint,
@@ -226,6 +231,7 @@ async function insightsFor(
     endpoint,
     intent,
     include,
+    group: getAccountOrKeyId(caller),
     verdict,
     names: () => toNameFacts(name, verdict, deps.insights?.disclosesRecordNames ?? false),
     stream: () => findEarlierCalls(caller.keyId, now),

@@ -197,5 +197,5 @@ export interface JobService {
   /** Deletes a job, and returns it; null if the caller has no such job. */
   delete(caller: Caller, id: string): Promise<JobJson | null>;
   /** Yields the results of a job as batches of JSON lines. The caller must own the job. */
-  results(id: string): AsyncIterable<string[]>;
+  results(caller: Caller, id: string): AsyncIterable<string[]>;
 }

@@ -127,7 +127,7 @@ async function runFeature(
     });
   try {
     // Bursts of calls finish their checks together, and an explanation takes longer than a check: let other checks run in between.
-    await waitForEventLoopTurn();
+    await waitForEventLoopTurn(request.group);
     const result = await runSteps(ready, request, tools);
     count(result.outcome);
     return { failed: false, blocks: toBlocks(ready, result) };
@@ -148,6 +148,8 @@ async function runFeature(
 export interface AiInsightsRequest extends Omit<FactSources, 'now'> {
   endpoint: 'validate_ai' | 'enhanced';
   include: Claim['include'];
+  /** Caller that the call belongs to: the id of its account, or else of its key. Callers get equal time. */
+  group?: string;
   /** Aborted if the client disconnects. */
   signal: AbortSignal;
   requestId?: string;

@@ -27,9 +27,9 @@ export { endOfTurn };
  * Waits for a turn of the event loop that has time left, so that many parallel calls do not delay timers and sockets. Calls of one group continue
  * in order. Groups get equal time, so that many or long calls of one caller do not delay the calls of another.
  *
- * @param group caller that the call belongs to, such as the id of its account
+ * @param group caller that the call belongs to, such as the id of its account; undefined for a call of an unknown caller
  */
-export function waitForEventLoopTurn(group?: string): Promise<void> {
+export function waitForEventLoopTurn(group: string | undefined): Promise<void> {
   if (waiting.size > 0 || isSpent()) {
     return new Promise((resolve) => {
       const others = waiting.get(group);

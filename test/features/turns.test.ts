@@ -20,3 +20,16 @@ test('many calls that are explained at once leave the event loop to others now a
   await counting;
   expect(turns).toBeGreaterThanOrEqual(10);
 });
+
+test('many explanations of one caller do not delay those of another', async () => {
+  const features = await openFeatures({ settingsFile: '' });
+  onTestFinished(() => features.close());
+  const explained: string[] = [];
+  const explain = async (group: string) => {
+    await features.insights(requestOf(solid, { group }));
+    explained.push(group);
+  };
+  const many = Array.from({ length: CALLS / 4 }, () => explain('many'));
+  await Promise.all([...many, ...Array.from({ length: 5 }, () => explain('other'))]);
+  expect(explained.lastIndexOf('other')).toBeLessThan(CALLS / 8);
+});

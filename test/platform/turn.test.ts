@@ -16,11 +16,11 @@ describe('a burst of calls', () => {
         turns++;
       }
     })();
-    await waitForEventLoopTurn();
+    await waitForEventLoopTurn(undefined);
     busyFor(3);
     await Promise.all(
       Array.from({ length: 40 }, async (_, i) => {
-        await waitForEventLoopTurn();
+        await waitForEventLoopTurn(undefined);
         busyFor(1);
         done.push(i);
       }),
@@ -32,15 +32,15 @@ describe('a burst of calls', () => {
 
   it('has each done with what is at hand before the next is woken', async () => {
     const seen: string[] = [];
-    await waitForEventLoopTurn();
+    await waitForEventLoopTurn(undefined);
     busyFor(3);
     const call = async (name: string) => {
-      await waitForEventLoopTurn();
+      await waitForEventLoopTurn(undefined);
       for (let step = 0; step < 9; step++) await Promise.resolve();
       seen.push(name, name);
     };
     const next = async (name: string) => {
-      await waitForEventLoopTurn();
+      await waitForEventLoopTurn(undefined);
       seen.push(name);
     };
     await Promise.all([call('a'), next('b'), call('c'), next('d')]);
@@ -50,7 +50,7 @@ describe('a burst of calls', () => {
   it('that comes while others wait goes behind them', async () => {
     const done: string[] = [];
     const call = async (name: string) => {
-      await waitForEventLoopTurn();
+      await waitForEventLoopTurn(undefined);
       busyFor(3);
       done.push(name);
     };

@@ -198,11 +198,11 @@ export function createJobService({
       const isOpen = job.ended === null;
       return toJson(isOpen ? { ...job, state: 'cancelled', ended: Date.now() } : job);
     },
-    async *results(id) {
+    async *results(caller, id) {
       for (let from = 0; ;) {
         const parts = await run('jobs.results', { id, from }, '');
         for (const { first, lines, sealed } of parts) {
-          await waitForEventLoopTurn();
+          await waitForEventLoopTurn(toOwnerId(caller));
           yield cipher.open<string[]>(sealed);
           from = first + lines;
         }

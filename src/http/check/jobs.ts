@@ -181,7 +181,8 @@ export const JOB_ROUTES: Route<JobsDeps>[] = [
       if (count(downloading, owner) >= MAX_DOWNLOADS_OF_CALLER)
         throw overloadedError('Too many downloads of results are in progress. Try again when one has ended.');
       const onEnd = trackDownload(event, owner);
-      const texts = isCsv ? toCsvTexts(jobs.results(getId(event))) : toJsonTexts(jobs.results(getId(event)));
+      const results = jobs.results(caller, getId(event));
+      const texts = isCsv ? toCsvTexts(results) : toJsonTexts(results);
       return new Response(encodeTextsAsByteStream(texts, onEnd), { headers: pairs });
     },
   }),
