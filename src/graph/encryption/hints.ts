@@ -43,10 +43,13 @@ export function createIdentityFilterHashEncoder(secret: string): IdentityFilterH
     hash(identity | 0, highBits(identity), exactPart | 0, highBits(exactPart)) & 0xffff;
   return {
     encode({ identity, exactParts, keys }) {
-      const hashes = exactParts.map((exactPart) => partHash(identity, exactPart));
-      const keyBytes = new Set(Array.from(keys, (key) => key % 256));
-      const hashBytes = hashes.flatMap((hash) => [hash >> 8, hash & 0xff]);
-      return Buffer.from([hashes.length, ...hashBytes, ...[...keyBytes].sort((a, b) => a - b)]);
+      const hasKeyByte = new Uint8Array(256);
+      for (const key of keys) hasKeyByte[key % 256] = 1;
+      const bytes = Buffer.alloc(1 + 2 * exactParts.length + hasKeyByte.length);
+      let end = bytes.writeUInt8(exactParts.length);
+      for (const exactPart of exactParts) end = bytes.writeUInt16BE(partHash(identity, exactPart), end);
+      for (let byte = 0; byte < hasKeyByte.length; byte++) if (hasKeyByte[byte] === 1) bytes[end++] = byte;
+      return bytes.subarray(0, end);
     },
     mayHaveExactPart(identity, partHashes, exactParts) {
       if (partHashes === '') return false;
@@ -91,7 +94,10 @@ function absorb(state: Int32Array, word: number): void {
 }
 
 function rounds(state: Int32Array, count: number): void {
-  let [v0 = 0, v1 = 0, v2 = 0, v3 = 0] = state;
+  let v0 = state[0] ?? 0;
+  let v1 = state[1] ?? 0;
+  let v2 = state[2] ?? 0;
+  let v3 = state[3] ?? 0;
   for (let i = 0; i < count; i++) {
     v0 = (v0 + v1) | 0;
     v1 = rotateLeft(v1, 5) ^ v0;

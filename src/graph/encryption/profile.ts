@@ -25,6 +25,8 @@ export interface ProfileCipher {
 /** Block size in bytes: a profile is padded to a multiple of it, which hides the length of the names. */
 const PADDING = 16;
 const KINDS = ['email', 'address'] as const;
+/** Maximum number of bytes of an encoded count or length. */
+const MAX_COUNT_BYTES = 5;
 /** Number of bytes of an encoded fingerprint, which has 52 bits. */
 const FINGERPRINT_BYTES = 7;
 
@@ -56,33 +58,32 @@ export function createProfileCipher(cipher: DataCipher): ProfileCipher {
  * last, so that a profile without them has the same form as in older versions.
  */
 function encodeProfile({ names, signatures, births }: IdentityProfile): Buffer {
-  const bytes: number[] = [];
+  let most = 3 * MAX_COUNT_BYTES + 3 * births.length + PADDING;
+  for (const name of names) most += MAX_COUNT_BYTES + Buffer.byteLength(name);
+  for (const { grams } of signatures) most += 2 * MAX_COUNT_BYTES + FINGERPRINT_BYTES + 2 * grams.length;
+  const bytes = Buffer.alloc(most);
+  let end = 0;
   const writeCount = (count: number) => {
-    for (let rest = count; ; rest >>>= 7) {
-      if (rest <= 0x7f) return void bytes.push(rest);
-      bytes.push((rest & 0x7f) | 0x80);
-    }
-  };
-  const writeNumber = (number: number, length: number) => {
-    for (let i = 0, rest = number; i < length; i++, rest = Math.floor(rest / 256)) bytes.push(rest % 256);
+    let rest = count;
+    for (; rest > 0x7f; rest >>>= 7) bytes[end++] = (rest & 0x7f) | 0x80;
+    bytes[end++] = rest;
   };
   writeCount(names.length);
   for (const name of names) {
-    const text = Buffer.from(name);
-    writeCount(text.length);
-    for (const byte of text) bytes.push(byte);
+    writeCount(Buffer.byteLength(name));
+    end += bytes.write(name, end);
   }
   writeCount(signatures.length);
   for (const { kind, exactPart, grams } of signatures) {
     writeCount(KINDS.indexOf(kind));
-    writeNumber(exactPart, FINGERPRINT_BYTES);
+    end = bytes.writeUInt32LE(exactPart % 2 ** 32, end);
+    end = bytes.writeUIntLE(Math.floor(exactPart / 2 ** 32), end, FINGERPRINT_BYTES - 4);
     writeCount(grams.length);
-    for (const gram of grams) writeNumber(gram, 2);
+    for (const gram of grams) end = bytes.writeUInt16LE(gram, end);
   }
   if (births.length > 0) writeCount(births.length);
-  for (const mark of births) for (const part of mark) writeNumber(part, 1);
-  while (bytes.length % PADDING !== 0) bytes.push(0);
-  return Buffer.from(bytes);
+  for (const mark of births) for (const part of mark) bytes[end++] = part;
+  return bytes.subarray(0, Math.ceil(end / PADDING) * PADDING);
 }
 
 function decodeNames(reader: ProfileReader): string[] {

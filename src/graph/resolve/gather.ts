@@ -50,22 +50,26 @@ export function computeIdentityForPublishing(
   fingerprints: Pick<FingerprintFunctions, 'of'>,
 ): IdentityForPublishing {
   const names = rankNames(records, fingerprints);
-  const contacts = KINDS.flatMap((kind) =>
-    rankValues(records, (record) => contactsOfKind(record, kind)).map((contact, i) => ({
-      contact,
-      primary: i === 0,
-    })),
-  );
   const postings = namePostings(names, fingerprints);
-  for (const { contact, primary } of contacts)
-    for (const [, key] of contact.keys) postings.set(key, primary || (postings.get(key) ?? false));
+  const signatures: StoredTypoSearchData[] = [];
+  for (const kind of KINDS) {
+    const contacts = rankValues<RecordFieldsForPublishing, StoredContact>(records, (record, add) =>
+      addContactsOfKind(record, kind, add),
+    );
+    for (const [i, contact] of contacts.entries()) {
+      for (const entry of contact.keys) addPosting(postings, entry[1], i === 0);
+      const { signature } = contact;
+      if (signature && kind !== 'phone' && signatures.length < MAX_SIGNATURES)
+        signatures.push({ kind, ...signature });
+    }
+  }
   return {
     ...dateSpan(records),
     records: records.length,
     sources: new Set(records.map((record) => record.source)).size,
     names: names.slice(0, MAX_NAMES).map(({ text }) => text),
     postings,
-    signatures: contacts.flatMap(({ contact }) => signatureOf(contact)).slice(0, MAX_SIGNATURES),
+    signatures,
     births: toBirthDateHashes(records, fingerprints),
   };
 }
@@ -74,12 +78,10 @@ function dateSpan(
   records: RecordFieldsForPublishing[],
 ): Pick<IdentityForPublishing, 'firstSeen' | 'lastSeen'> {
   let [first, last] = [Infinity, -Infinity];
-  for (const { firstSeen, lastSeen } of records)
-    for (const time of [firstSeen, lastSeen]) {
-      if (time === null) continue;
-      first = Math.min(first, time);
-      last = Math.max(last, time);
-    }
+  for (const { firstSeen, lastSeen } of records) {
+    first = Math.min(first, firstSeen ?? Infinity, lastSeen ?? Infinity);
+    last = Math.max(last, firstSeen ?? -Infinity, lastSeen ?? -Infinity);
+  }
   return first > last ? { firstSeen: null, lastSeen: null } : { firstSeen: first, lastSeen: last };
 }
 
@@ -94,16 +96,16 @@ function namePostings(
 ): Map<number, boolean> {
   const postings = new Map<number, boolean>();
   for (const [i, { keys, givenKey }] of names.entries()) {
-    for (const key of keys) postings.set(key, i === 0 || (postings.get(key) ?? false));
-    if (givenKey !== null) postings.set(givenKey, i === 0 || (postings.get(givenKey) ?? false));
+    for (const key of keys) addPosting(postings, key, i === 0);
+    if (givenKey !== null) addPosting(postings, givenKey, i === 0);
   }
   if (names.length === 0)
     postings.set(fingerprints.of(NAMELESS_LOOKUP_KEY.type, NAMELESS_LOOKUP_KEY.text), false);
   return postings;
 }
 
-function signatureOf({ kind, signature }: StoredContact): StoredTypoSearchData[] {
-  return signature && kind !== 'phone' ? [{ kind, ...signature }] : [];
+function addPosting(postings: Map<number, boolean>, key: number, primary: boolean): void {
+  if (primary || !postings.has(key)) postings.set(key, primary);
 }
 
 /**
@@ -119,10 +121,12 @@ function rankNames(
     names: listPublishedNames(record, of),
   }));
   // Spellings with the same exact look-up key are one name. A text without look-up keys is a name of its own.
-  const names = rankValues(named, (record) =>
-    record.names.map((name) => [name.keys[0] ?? name.text, name] as const),
-  );
-  const forms = rankValues(named, (record) => record.names.map((name) => [name.form, name] as const));
+  const rankNamesBy = (keyOf: (name: PublishedName) => string | number) =>
+    rankValues<(typeof named)[number], PublishedName>(named, (record, add) => {
+      for (const name of record.names) add(keyOf(name), name);
+    });
+  const names = rankNamesBy(({ keys, text }) => keys[0] ?? text);
+  const forms = rankNamesBy(({ form }) => form);
   const known = new Set(names.map(({ form }) => form));
   return [...names, ...forms.filter(({ form }) => !known.has(form))];
 }
@@ -137,15 +141,16 @@ function listPublishedNames(
   }));
 }
 
-/** Returns a record's contacts of one kind, each with its most exact look-up key. Contacts with the same exact look-up key are one value. */
-function contactsOfKind(
-  record: RecordFieldsForPublishing,
+/** Adds a record's contacts of one kind, each with its most exact look-up key. Contacts with the same exact look-up key are one value. */
+function addContactsOfKind(
+  { contacts }: RecordFieldsForPublishing,
   kind: StoredContact['kind'],
-): (readonly [number, StoredContact])[] {
-  return record.contacts.flatMap((contact) => {
-    const [exact] = contact.keys;
-    return contact.kind === kind && exact ? [[exact[1], contact] as const] : [];
-  });
+  add: (key: number, contact: StoredContact) => void,
+): void {
+  for (const contact of contacts) {
+    const exact = contact.keys[0];
+    if (contact.kind === kind && exact) add(exact[1], contact);
+  }
 }
 
 /**
@@ -153,20 +158,30 @@ function contactsOfKind(
  * in the same number of records, the one seen last.
  *
  * @param records records in the order of import
- * @param listValues returns the values of one record, each with a text or number that is the same for equal values
+ * @param addValues adds the values of one record, each with a text or number that is the same for equal values
  */
 function rankValues<R extends Pick<StoredRecord, 'lastSeen'>, T>(
   records: R[],
-  listValues: (record: R) => (readonly [string | number, T])[],
+  addValues: (record: R, add: (key: string | number, value: T) => void) => void,
 ): T[] {
-  const ranked = new Map<string | number, { value: T; records: number; lastSeen: number }>();
+  interface RankedValue {
+    value: T;
+    records: number;
+    lastSeen: number;
+    latest: R;
+  }
+  const ranked = new Map<string | number, RankedValue>();
   for (const record of records)
-    for (const [key, value] of new Map(listValues(record))) {
-      const entry = ranked.get(key) ?? { value, records: 0, lastSeen: -Infinity };
-      entry.records++;
-      entry.lastSeen = Math.max(entry.lastSeen, record.lastSeen ?? -Infinity);
-      ranked.set(key, entry);
-    }
+    addValues(record, (key, value) => {
+      const seen = record.lastSeen ?? -Infinity;
+      const entry = ranked.get(key);
+      if (!entry) ranked.set(key, { value, records: 1, lastSeen: seen, latest: record });
+      else if (entry.latest !== record) {
+        entry.records++;
+        entry.lastSeen = Math.max(entry.lastSeen, seen);
+        entry.latest = record;
+      } else if (entry.records === 1) entry.value = value;
+    });
   // The sort is stable: equal values stay in order of import.
   return [...ranked.values()]
     .sort((a, b) => b.records - a.records || compareDescending(a.lastSeen, b.lastSeen))

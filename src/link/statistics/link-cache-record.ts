@@ -75,7 +75,7 @@ export function toLinkCacheRecord(record: LinkableRecord, fingerprint: Fingerpri
 const MAX_CACHED_KEYS = 32_768;
 
 /** Returns `compute` with a cache for each fingerprint function. */
-function withKeyCache(
+export function withKeyCache(
   compute: (text: string, fingerprint: FingerprintFunction) => number,
 ): (text: string, fingerprint: FingerprintFunction) => number {
   const caches = new WeakMap<FingerprintFunction, BoundedCache<string, number>>();

@@ -54,7 +54,9 @@ export interface PublishedIdentityArrays {
 }
 
 export function encodePublishedLookupKeys({ postings }: Pick<IdentityForPublishing, 'postings'>): number[] {
-  return Array.from(postings, ([key, primary]) => key * 2 + Number(primary));
+  const keys: number[] = [];
+  postings.forEach((primary, key) => keys.push(key * 2 + Number(primary)));
+  return keys;
 }
 
 /** Returns a hash of an identity's published data. It shows whether the data changed; the encrypted data differs at each encryption. */
