@@ -105,8 +105,9 @@ export function createLowestConnectedRowLookup(pairs: Float64Array, rows: number
     return root;
   };
   for (const pair of pairs) {
-    const [a, b] = decodeRowPair(pair);
-    const [rootA, rootB] = [findRoot(a), findRoot(b)];
+    const rows = decodeRowPair(pair);
+    const rootA = findRoot(rows[0]);
+    const rootB = findRoot(rows[1]);
     lower[Math.max(rootA, rootB)] = Math.min(rootA, rootB);
   }
   return findRoot;
@@ -181,7 +182,8 @@ async function joinAlong(ordered: LinkEdge[], support: MemberSupport): Promise<J
     return own;
   };
   for (const { a, b } of ordered) {
-    const [one, two] = [of(a), of(b)];
+    const one = of(a);
+    const two = of(b);
     if (one === two) continue;
     const size = one.length + two.length;
     const refused = refusedMerges.get(one);
@@ -264,6 +266,8 @@ function addOdds(one: number, two: number): number {
 
 /** Returns the average evidence in bits between the members of two clusters. -Infinity if two members conflict. */
 async function meanSupport(one: number[], two: number[], support: MemberSupport): Promise<number> {
+  if (one.length === 1 && two.length === 1)
+    return roundMemberBits(await support.of(one[0] ?? 0, two[0] ?? 0)) / 100;
   let [sum, pairs] = [0, 0];
   for (const isFirstPass of [true, false])
     for (const [a, b] of drawPairs(one, two)) {
@@ -271,12 +275,18 @@ async function meanSupport(one: number[], two: number[], support: MemberSupport)
       const compared = support.of(a, b);
       const bits = typeof compared === 'number' ? compared : await compared;
       if (bits === -Infinity) return bits;
-      // Integers (hundredths of a bit) give the same sum in any order.
-      sum += Math.round(100 * Math.max(-MAX_PAIR_BITS, Math.min(MAX_PAIR_BITS, bits)));
+      sum += roundMemberBits(bits);
       pairs++;
     }
   return sum / pairs / 100;
 }
+
+/**
+ * Returns the evidence of one pair of members, limited to `MAX_PAIR_BITS`, in hundredths of a bit. Integers give the same sum in any order.
+ * -Infinity if the members conflict.
+ */
+const roundMemberBits = (bits: number) =>
+  bits === -Infinity ? bits : Math.round(100 * Math.max(-MAX_PAIR_BITS, Math.min(MAX_PAIR_BITS, bits)));
 
 /**
  * Yields the pairs of members to compare between two clusters: all pairs if there are at most `MAX_COMPARED_PAIRS`, otherwise evenly spread
