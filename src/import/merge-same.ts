@@ -1,7 +1,7 @@
 // Merges rows with the same record id in one import: several orders, several lines of an order, or an id that
 // does not identify a person.
 import type { StoredRecord, FullRecordValues } from '../link/stored-record.ts';
-import { comparePreparedNames, type PreparedName, prepareName } from '../names/index.ts';
+import { areSameNames, type PreparedName, prepareName } from '../names/index.ts';
 import type { SharedIdCounts } from './summary.ts';
 
 /** Maximum number of people per record id. An id with more is a placeholder, such as `0` for all guests of a shop. */
@@ -103,7 +103,7 @@ function mayBeOnePerson(a: Person, b: Person): boolean {
   const shorter = Math.min(birthA.length, birthB.length);
   if (birthA.slice(0, shorter) !== birthB.slice(0, shorter)) return false;
   if (a.names.length === 0 || b.names.length === 0) return true;
-  return a.names.some((nameA) => b.names.some((nameB) => comparePreparedNames(nameA, nameB).same));
+  return a.names.some((nameA) => b.names.some((nameB) => areSameNames(nameA, nameB)));
 }
 
 function mergeRecords(a: StoredRecord, b: StoredRecord): StoredRecord {

@@ -3,6 +3,7 @@
 // traditions/ holds the customs of naming.
 import {
   assessNamePair,
+  mayBeOnePerson,
   findMainDifference,
   type NamePairAssessment,
   type NameDifferenceType,
@@ -208,6 +209,11 @@ class Comparison implements NameComparison {
 
 export function comparePreparedNames(a: PreparedName, b: PreparedName): NameComparison {
   return new Comparison(a, b);
+}
+
+/** Returns `same` of the comparison of two names, for callers that need nothing else. */
+export function areSameNames(a: PreparedName, b: PreparedName): boolean {
+  return isFirst(a, b) ? mayBeOnePerson(a, b) : mayBeOnePerson(b, a);
 }
 
 /** Compares two names as written. Accepts any strings and never throws. */

@@ -1,7 +1,7 @@
 // The people that one row names: an order can have a customer, a payer and a receiver. One of them is the
 // person of the record.
 import type { Address } from '../../model.ts';
-import { comparePreparedNames, isCompanyOrHouseholdName, prepareName } from '../../names/index.ts';
+import { areSameNames, isCompanyOrHouseholdName, prepareName } from '../../names/index.ts';
 import { foldToAscii } from '../../normalise/text.ts';
 import { headerWordHasMeaning } from './words.ts';
 
@@ -130,7 +130,7 @@ function isSamePerson(person: RowPersonValues, other: RowPersonValues): boolean 
   const [names, otherNames] = [namesOf(person).map(prepareName), namesOf(other).map(prepareName)];
   return (
     otherNames.length === 0 ||
-    names.some((name) => otherNames.some((otherName) => comparePreparedNames(name, otherName).same))
+    names.some((name) => otherNames.some((otherName) => areSameNames(name, otherName)))
   );
 }
 

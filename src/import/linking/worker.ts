@@ -128,9 +128,10 @@ function createLinkingWorker(fingerprints: FingerprintFunctions, cipher: RecordC
   const comparing = <T>(sent: ReadonlyMap<number, LinkableRecord>, compare: Compare<T>) => {
     if (!context) throw new Error('a comparison was requested before its statistics were set');
     const known = context;
+    const recordOf = (row: number) => sent.get(row) ?? prepared.get(row);
     return (pair: number): T => {
-      const [a, b] = decodeRowPair(pair);
-      return compare(sent.get(a) ?? prepared.get(a), sent.get(b) ?? prepared.get(b), known);
+      const rows = decodeRowPair(pair);
+      return compare(recordOf(rows[0]), recordOf(rows[1]), known);
     };
   };
   /**
@@ -173,7 +174,10 @@ function createLinkingWorker(fingerprints: FingerprintFunctions, cipher: RecordC
     },
     /** Returns the pairs that need a full comparison, because their given names alone do not show two different people. */
     unsettled: (pairs: Float64Array): Float64Array =>
-      pairs.filter((pair) => !isSettled(...decodeRowPair(pair))),
+      pairs.filter((pair) => {
+        const rows = decodeRowPair(pair);
+        return !isSettled(rows[0], rows[1]);
+      }),
     /** Returns the comparison pattern of each pair; see `computeComparisonPatternCode`. */
     measure: (batch: RowPairBatch): Float64Array =>
       batch.pairs.map(comparingBatch(batch, computeComparisonPatternCode)),
@@ -191,7 +195,8 @@ function createLinkingWorker(fingerprints: FingerprintFunctions, cipher: RecordC
     /** Clusters connected components. Returns the rows of all clusters, and the index at which each cluster ends. */
     async cluster(batch: ConnectedPairsBatch): Promise<{ rows: Uint32Array; ends: Uint32Array }> {
       const compare = comparingBatch(batch, compareRecords);
-      const known = new Map(Array.from(batch.pairs, (pair, i) => [pair, batch.supports[i] ?? 0]));
+      const known = new Map<number, number>();
+      batch.pairs.forEach((pair, i) => known.set(pair, batch.supports[i] ?? 0));
       const support = (a: number, b: number) => {
         const pair = encodeRowPair(a, b);
         // Only a few pairs were not compared before.

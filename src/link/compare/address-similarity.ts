@@ -34,6 +34,11 @@ export function haveDifferentStreetPostcodes({ postcode }: StoredContact, two: S
   return postcode !== undefined && two.postcode !== undefined && postcode !== two.postcode;
 }
 
+export function hasKey({ keys }: StoredContact, key: number): boolean {
+  for (const entry of keys) if (entry[1] === key) return true;
+  return false;
+}
+
 export function haveDifferentFlats({ unit }: StoredContact, two: StoredContact): boolean {
   return unit !== undefined && two.unit !== undefined && unit !== two.unit;
 }
@@ -61,9 +66,7 @@ function anyAddress(
 
 function agree(one: StoredContact, two: StoredContact): boolean {
   if (haveDifferentFlats(one, two)) return false;
-  const keys = one.keys.some(
-    ([type, key]) => type !== 'street' && two.keys.some(([, other]) => other === key),
-  );
+  const keys = one.keys.some(([type, key]) => type !== 'street' && hasKey(two, key));
   return (
     keys ||
     (countUnsharedBigrams(one, two) ?? MAX_BIGRAMS_CHANGED_BY_TYPOS + 1) <= MAX_BIGRAMS_CHANGED_BY_TYPOS

@@ -25,7 +25,7 @@ const NEAR_LEAST = -4;
 type Births = Pick<LinkStatistics, 'errorRates' | 'records' | 'dateCount' | 'nameAndBirthCount'>;
 
 /**
- * Compares two birth dates and returns the evidence; empty if one is missing. Partial dates are compared by the parts that both have.
+ * Compares two birth dates and returns the evidence; null if one is missing. Partial dates are compared by the parts that both have.
  * @param atHome returns true if the records share an address
  */
 export function weighBirthDates(
@@ -33,13 +33,14 @@ export function weighBirthDates(
   two: LinkableRecord,
   context: Births,
   atHome: () => boolean,
-): LinkEvidence[] {
-  const [a, b] = [one.birthDate, two.birthDate];
-  if (a === null || b === null) return [];
+): LinkEvidence | null {
+  const a = one.birthDate;
+  const b = two.birthDate;
+  if (a === null || b === null) return null;
   const dateEvidence = a === b ? sameDate(a, [one, two], context) : datesApart(a, b, context);
   if (dateEvidence.bits > NEAR_LEAST && isGenerationApart(a, b) && atHome())
-    return [{ code: 'birth', what: GENERATION_GAP_TEXT, bits: NEAR_LEAST }];
-  return [{ code: 'birth', what: dateEvidence.what, bits: roundToHundredthBits(dateEvidence.bits) }];
+    return { code: 'birth', what: GENERATION_GAP_TEXT, bits: NEAR_LEAST };
+  return { code: 'birth', what: dateEvidence.what, bits: roundToHundredthBits(dateEvidence.bits) };
 }
 
 function isGenerationApart(a: string, b: string): boolean {

@@ -1,6 +1,6 @@
 // Compact names: the words of all records' names as numbers, about 50 bytes a record. They exclude three of four pairs without a full
 // comparison, because the given names differ.
-import { comparePreparedNames } from '../../names/index.ts';
+import { areSameNames } from '../../names/index.ts';
 import { MIN_SINGLE_PERSON_PAIR_SHARE, areSmallDifferencesErrors, type LinkStatistics } from './evidence.ts';
 import { getCanonicalWord, getPreparedWord } from '../link-name.ts';
 import type { LinkableRecord } from '../link-record.ts';
@@ -130,14 +130,17 @@ export function createNameConflictTest(
     return false;
   };
   const isApart = (one: number, two: number): boolean => {
-    const [a, b] = [at(one), at(two)];
+    const a = at(one);
+    const b = at(two);
     return a !== 0 && b !== 0 && a !== b && !isWordOf(a, two) && !isWordOf(b, one);
   };
   /** True if two birth dates are so different that they belong to two people. */
   const areFarApart = (a: number, b: number) => {
-    const [one, two] = [births[a] ?? 0, births[b] ?? 0];
+    const one = births[a] ?? 0;
+    const two = births[b] ?? 0;
     if (one === 0 || two === 0 || one === two) return false;
-    const [x, y] = [texts[one] ?? '', texts[two] ?? ''];
+    const x = texts[one] ?? '';
+    const y = texts[two] ?? '';
     return x.length === y.length && classifySmallBirthDateDifference(x, y) === null;
   };
   /** True if a condition holds for every combination of a name of one record and a name of the other. */
@@ -204,14 +207,15 @@ function wordsCompared(texts: string[]): (a: number, b: number) => boolean {
   const answers = new Float64Array(2 ** bits);
   return (one, two) => {
     if (one === two) return true;
-    const [a, b] = one < two ? [one, two] : [two, one];
+    const a = Math.min(one, two);
+    const b = Math.max(one, two);
     const pair = (a * WORDS + b) * 2;
     // Knuth's multiplicative hashing.
     const place = (Math.imul(a, 0x9e3779b1) ^ Math.imul(b, 0x85ebca6b)) >>> (32 - bits);
     const known = answers[place] ?? 0;
     if (known === pair) return false;
     if (known === pair + 1) return true;
-    const { same } = comparePreparedNames(getPreparedWord(texts[a] ?? ''), getPreparedWord(texts[b] ?? ''));
+    const same = areSameNames(getPreparedWord(texts[a] ?? ''), getPreparedWord(texts[b] ?? ''));
     answers[place] = pair + Number(same);
     return same;
   };

@@ -14,6 +14,7 @@ import {
   haveDifferentStreetPostcodes,
   MAX_BIGRAMS_CHANGED_BY_TYPOS,
   countUnsharedBigrams,
+  hasKey,
 } from './address-similarity.ts';
 import type { LinkableRecord } from '../link-record.ts';
 
@@ -54,8 +55,14 @@ const POSTCODE_MOST = 8;
 const HOUSE_NUMBER = 3;
 /** Weight in bits of different values, by contact type. It is small, because people have several contacts. */
 const DIFFER: Record<StoredContact['kind'], number> = { email: -1.3, phone: -1.3, address: -0.7 };
-/** Statistics for comparing contacts. `homes` is the number of records among which the rarity of a full address is computed. */
-type ContactContext = LinkStatistics & { homes: number };
+/** Statistics for comparing the contacts of two records. */
+interface ContactContext {
+  statistics: LinkStatistics;
+  /** Number (0 or 1) by which the people who share a value are too many, because the two records may be one person. */
+  spare: number;
+  /** Number of records among which the rarity of a full address is computed. */
+  homes: number;
+}
 
 /** Compares the contacts of one type in two records. Returns evidence for the shared values, or evidence that no value is shared. */
 export function weighContacts(
@@ -81,22 +88,29 @@ export function weighContacts(
     return haveBoth ? [{ code: kind, what: `no ${kind} in common`, bits: DIFFER[kind] }] : contactEvidence;
   if (contactEvidence.length > 1) contactEvidence.sort((x, y) => y.bits - x.bits).splice(3);
   // Each further shared value of a type counts half of the one before, because people tend to share several values of a type.
-  for (const [i, one] of contactEvidence.entries()) one.bits = roundToHundredthBits(one.bits / 2 ** i);
+  let divisor = 1;
+  for (const one of contactEvidence) {
+    one.bits = roundToHundredthBits(one.bits / divisor);
+    divisor *= 2;
+  }
   return contactEvidence;
 }
 
 function agreement(one: StoredContact, two: StoredContact, context: ContactContext): LinkEvidence | null {
-  if (haveDifferentFlats(one, two)) return otherFlat(one, two, context);
-  for (const [type, key] of one.keys) {
-    if (!two.keys.some(([, other]) => other === key)) continue;
-    const sharers = context.sharers(key);
+  const { statistics, spare } = context;
+  if (haveDifferentFlats(one, two)) return otherFlat(one, two, statistics);
+  for (const entry of one.keys) {
+    const type = entry[0];
+    const key = entry[1];
+    if (!hasKey(two, key)) continue;
+    const sharers = Math.max(1, statistics.sharers(key) - spare);
     // The subtracted bits allow for households, whose members share values and names. If more than `HOUSEHOLD_MOST` people share a value,
     // it is not a household's, and at most one bit is subtracted.
     const slack = sharers > HOUSEHOLD_MOST ? Math.min(1, SLACK[type]) : SLACK[type];
     return {
       code: one.kind,
       what: `same ${one.kind}${type === one.kind ? '' : ` (${type})`}${sharers > 1 ? `, shared by ${sharers} names` : ''}`,
-      bits: roundToHundredthBits(rarity(drawnFrom(type, [one, two], context), sharers, slack)),
+      bits: roundToHundredthBits(rarity(drawnFrom(type, one, two, context), sharers, slack)),
     };
   }
   const apart = countUnsharedBigrams(one, two);
@@ -104,10 +118,9 @@ function agreement(one: StoredContact, two: StoredContact, context: ContactConte
     return {
       code: one.kind,
       what: `${one.kind} with a typo`,
-      bits: roundToHundredthBits(rarity(getRecordCountForRarity(context), 1, TYPO_SLACK)),
+      bits: roundToHundredthBits(rarity(getRecordCountForRarity(statistics), 1, TYPO_SLACK)),
     };
-  if (one.kind === 'address') return alikeAddress(one, two, context);
-  return null;
+  return one.kind === 'address' ? alikeAddress(one, two, statistics) : null;
 }
 
 /** True if one e-mail lacks several letters of the other. This is another mailbox and no typing error: emma.clarke, eclarke. */
@@ -124,12 +137,13 @@ function rarity(records: number, sharers: number, slack: number): number {
  */
 function drawnFrom(
   type: LookupKeyType,
-  [one, two]: [StoredContact, StoredContact],
-  context: ContactContext,
+  one: StoredContact,
+  two: StoredContact,
+  { statistics, homes }: ContactContext,
 ): number {
-  if (one.kind !== 'address') return getRecordCountForRarity(context);
+  if (one.kind !== 'address') return getRecordCountForRarity(statistics);
   const isWhole = type !== 'street' && (type !== 'core' || one.places.at(-1) === two.places.at(-1));
-  return isWhole ? context.homes : context.records;
+  return isWhole ? homes : statistics.records;
 }
 
 /** Returns the evidence of two different flats, which share only the place. Two flats are two homes, even in the same house. */

@@ -1,6 +1,7 @@
 // Similarity of the names of two records, based on the name engine's comparison of whole names and of single
 // words.
 import {
+  areSameNames,
   comparePreparedNames,
   isKnownNameWord,
   type NameComparison,
@@ -39,7 +40,7 @@ export function haveDifferentGivenNames(
   if (joinNameScripts(a) !== joinNameScripts(b))
     return !best.same && best.confidence < MIN_COMPATIBLE_NAME_CONFIDENCE;
   const apart = (given: PreparedName, { words }: NameWordsWithoutInitials) =>
-    !words.some((word) => comparePreparedNames(given, word).same);
+    !words.some((word) => areSameNames(given, word));
   const bothApart = (one: NameWordsWithoutInitials, two: NameWordsWithoutInitials) =>
     one.given !== null && two.given !== null && apart(one.given, two) && apart(two.given, one);
   return a.words().every((one) => b.words().every((two) => bothApart(one, two)));
@@ -97,14 +98,15 @@ export function listSharedWords(a: NamesForLinking, b: NamesForLinking): string[
   const words = (names: NamesForLinking) => names.words().flatMap((name) => name.words);
   const theirs = words(b);
   return words(a)
-    .filter((one) => theirs.some((two) => comparePreparedNames(one, two).same))
+    .filter((one) => theirs.some((two) => areSameNames(one, two)))
     .map(({ canonical }) => canonical);
 }
 
 export function haveSameMiddleInitial(a: NamesForLinking, b: NamesForLinking): boolean {
   return a.named.some((one) =>
     b.named.some((two) => {
-      const [x, y] = [getMiddleName(one), getMiddleName(two)];
+      const x = getMiddleName(one);
+      const y = getMiddleName(two);
       return x !== undefined && y !== undefined && x[0] === y[0];
     }),
   );
@@ -121,9 +123,7 @@ export function areGivenNameVariants(a: NamesForLinking, b: NamesForLinking): bo
   const theirs = b.words();
   return a
     .words()
-    .some(({ given }) =>
-      theirs.some((other) => given && other.given && comparePreparedNames(given, other.given).same),
-    );
+    .some(({ given }) => theirs.some((other) => given && other.given && areSameNames(given, other.given)));
 }
 
 export function findBestNameComparison(a: NamesForLinking, b: NamesForLinking): NameComparison {

@@ -62,7 +62,8 @@ export function weighNames(
   context: LinkStatistics,
   dated: boolean,
 ): NameEvidence {
-  const [one, two] = [a.linkNames, b.linkNames];
+  const one = a.linkNames;
+  const two = b.linkNames;
   if (one.named.length === 0 || two.named.length === 0)
     return { evidence: [], conflict: false, suffixes: false, credit: 1 };
   const { evidence, conflict, credit, isTypo } = wholeNames(a, b, context, dated);
@@ -93,7 +94,8 @@ export function createCachedNameWeigher(): typeof weighNames {
     const slot = (Math.imul(first, 0x9e3779b1) ^ Math.imul(second, 0x85ebca6b)) >>> (32 - 8);
     let evidence = cached[slot];
     if (!evidence || firsts[slot] !== first || seconds[slot] !== second) {
-      [firsts[slot], seconds[slot]] = [first, second];
+      firsts[slot] = first;
+      seconds[slot] = second;
       cached[slot] = evidence = weighNames(a, b, context, dated);
     }
     return evidence;
@@ -108,7 +110,8 @@ function wholeNames(
   context: LinkStatistics,
   dated: boolean,
 ): WholeNames {
-  const [one, two] = [a.linkNames, b.linkNames];
+  const one = a.linkNames;
+  const two = b.linkNames;
   const best = findBestNameComparison(one, two);
   const other = haveDifferentGivenNames(one, two, best);
   if (isLikelySameName(best) && !other) {

@@ -14,7 +14,7 @@ import {
 import { findSharedGivenName } from './name-similarity.ts';
 import { weighNames } from './names.ts';
 import { haveSameAddress } from './address-similarity.ts';
-import { DIFFERENT_IDENTIFIER_BITS, weighBirthPlaceGenderAndIdentifiers } from './traits.ts';
+import { addBirthPlaceGenderAndIdentifierEvidence, DIFFERENT_IDENTIFIER_BITS } from './traits.ts';
 import { type LinkableRecord, getPersonNameKey } from '../link-record.ts';
 
 /** Minimum sum of evidence in bits for linking two records without a conflict (odds of 8 to 1). */
@@ -57,7 +57,9 @@ export function comparePair(
   { weigh = weighNames, stopsAtConflict = false }: PairComparisonOptions = {},
 ): PairComparison {
   // Fixed order of the two records: the result must not depend on the order of import.
-  const [a, b] = one.order < two.order ? [one, two] : [two, one];
+  const isFirst = one.order < two.order;
+  const a = isFirst ? one : two;
+  const b = isFirst ? two : one;
   if (a.label !== null && b.label !== null) return labelVerdict(a.label === b.label);
   const errorRates = ratesFor(a, b, context);
   const alone = errorRates.address !== null && errorRates.address >= MIN_SINGLE_PERSON_PAIR_SHARE;
@@ -65,21 +67,25 @@ export function comparePair(
   const births = weighBirthDates(a, b, here, () => !alone && haveSameAddress(a, b));
   // Records with errors and hardly any shared addresses may contradict each other although they belong to one
   // person. Then only different suffixes are a conflict.
-  const differInBirth = !alone && births.some(({ bits }) => bits <= -7);
+  const differInBirth = !alone && births !== null && births.bits <= -7;
   if (stopsAtConflict && differInBirth) return PAIR_IN_CONFLICT;
-  const dated = births.some(({ bits }) => bits >= DATED);
+  const dated = births !== null && births.bits >= DATED;
   const name = weigh(a, b, here, dated);
   const apart = name.suffixes || differInBirth || (!alone && name.conflict);
   if (stopsAtConflict && apart) return PAIR_IN_CONFLICT;
-  const evidence = [...name.evidence, ...births, ...weighBirthPlaceGenderAndIdentifiers(a, b, context)];
-  evidence.push(...allContacts([a, b], context, name.credit));
-  evidence.push(...namelessMailbox([a, b], evidence, context), blindly(context));
+  const evidence = name.evidence.slice();
+  const add = (found: LinkEvidence | null) => void (found && evidence.push(found));
+  add(births);
+  addBirthPlaceGenderAndIdentifierEvidence(evidence, a, b, context);
+  addContactEvidence(evidence, [a, b], context, name.credit);
+  if (a.names.length === 0 || b.names.length === 0) add(weighNamelessMailbox([a, b], evidence, context));
+  add(getPriorEvidence(context));
   if (errorRates.address !== null && alone && haveSameAddress(a, b))
-    evidence.push(homeEvidence(evidence, errorRates.address));
+    add(homeEvidence(evidence, errorRates.address));
   if (a.linkNames.generation === 0 || a.linkNames.generation !== b.linkNames.generation)
-    evidence.push(...namesakeDoubt(evidence, errorRates));
-  evidence.push(...householdDoubt(evidence, errorRates));
-  if (name.isTypo && haveEmailsOrPhones(a, b)) evidence.push(...createTypoDoubt(evidence));
+    add(namesakeDoubt(evidence, errorRates));
+  add(householdDoubt(evidence, errorRates));
+  if (name.isTypo && haveEmailsOrPhones(a, b)) add(createTypoDoubt(evidence));
   const bits = sumEvidenceBits(evidence);
   const hasSeparatingEvidence =
     bits < LINK_THRESHOLD_BITS
@@ -95,11 +101,12 @@ const haveEmailsOrPhones = (a: LinkableRecord, b: LinkableRecord): boolean =>
  * Returns a doubt if nothing but similar names and the birth dates agree, although both records have e-mails or phones. Berg and Burg are two family names,
  * and in a large graph many pairs of people have similar names and one birth date.
  */
-function createTypoDoubt(evidence: LinkEvidence[]): LinkEvidence[] {
-  if (evidence.some(({ code, bits }) => (UNIQUE.includes(code) || code === 'address') && bits > 0)) return [];
+function createTypoDoubt(evidence: LinkEvidence[]): LinkEvidence | null {
+  if (evidence.some(({ code, bits }) => (UNIQUE.includes(code) || code === 'address') && bits > 0))
+    return null;
   const excess = roundToHundredthBits(MOST_OF_SIMILAR_NAMES - sumEvidenceBits(evidence));
   const what = 'nothing but similar names and the birth dates agree: they may be two people';
-  return excess < 0 ? [{ code: 'name', what, bits: excess }] : [];
+  return excess < 0 ? { code: 'name', what, bits: excess } : null;
 }
 
 /**
@@ -107,9 +114,9 @@ function createTypoDoubt(evidence: LinkEvidence[]): LinkEvidence[] {
  * household.
  */
 function isOtherNumbered(evidence: LinkEvidence[]): boolean {
-  const unique = evidence.some(({ code, bits }) => UNIQUE.includes(code) && bits > 0);
   return (
-    !unique && evidence.some(({ code, bits }) => code === 'identifier' && bits <= DIFFERENT_IDENTIFIER_BITS)
+    evidence.some(({ code, bits }) => code === 'identifier' && bits <= DIFFERENT_IDENTIFIER_BITS) &&
+    !evidence.some(({ code, bits }) => UNIQUE.includes(code) && bits > 0)
   );
 }
 
@@ -151,27 +158,22 @@ function labelVerdict(one: boolean): PairComparison {
   return { bits, evidence: [{ code: 'label', what, bits }], conflict: !one };
 }
 
-/** Compares all contacts of two records and returns the evidence. @param credit factor (0-1) for positive weights */
-function allContacts(
+/** Compares all contacts of two records and adds the evidence. @param credit factor (0-1) for positive weights */
+function addContactEvidence(
+  evidence: LinkEvidence[],
   [a, b]: [LinkableRecord, LinkableRecord],
-  context: LinkStatistics,
+  statistics: LinkStatistics,
   credit: number,
-): LinkEvidence[] {
+): void {
   // Two records with different names count as one of the people who share the value, because they may be one
   // person.
   const spare = getPersonNameKey(a) === getPersonNameKey(b) ? 0 : 1;
-  const others = {
-    ...context,
-    sharers: (key: number) => Math.max(1, context.sharers(key) - spare),
-    homes: homesFor(a, b, context),
-  };
-  const evidence: LinkEvidence[] = [];
+  const context = { statistics, spare, homes: homesFor(a, b, statistics) };
   for (const kind of KINDS)
-    for (const found of weighContacts(kind, a, b, others)) {
+    for (const found of weighContacts(kind, a, b, context)) {
       if (found.bits > 0) found.bits = roundToHundredthBits(found.bits * credit);
       evidence.push(found);
     }
-  return evidence;
 }
 
 /**
@@ -189,27 +191,34 @@ function homesFor(a: LinkableRecord, b: LinkableRecord, context: LinkStatistics)
  * Returns evidence for a record without a name that shares a mailbox with a named record. If all named records with the mailbox have one name,
  * another household member uses it in only a few percent of cases. If they have names of two people, the record is linked to neither.
  */
-function namelessMailbox(
-  pair: [LinkableRecord, LinkableRecord],
+function weighNamelessMailbox(
+  [a, b]: [LinkableRecord, LinkableRecord],
   evidence: LinkEvidence[],
   context: LinkStatistics,
-): LinkEvidence[] {
-  const [a, b] = pair;
-  const silent = pair.some(({ names }) => names.length === 0);
-  if (!silent || !evidence.some(({ code, bits }) => code === 'email' && bits > 0)) return [];
+): LinkEvidence | null {
+  if (!evidence.some(({ code, bits }) => code === 'email' && bits > 0)) return null;
   const keys = (record: LinkableRecord) =>
     record.contacts.filter(({ kind }) => kind === 'email').flatMap((one) => one.keys.slice(0, 1));
   const theirs = new Set(keys(b).map(([, key]) => key));
   const known = keys(a).flatMap(([, key]) => (theirs.has(key) ? context.sharers(key) : []));
   const names = Math.min(...known, Infinity);
-  if (names > SPELLINGS) return [];
+  if (names > SPELLINGS) return null;
   // The record without a name counts as one of the names.
   return names <= 2
-    ? [{ code: 'email', what: 'nobody else is known under the e-mail', bits: NAMELESS }]
-    : [{ code: 'email', what: 'few names are known under the e-mail', bits: NAMELESS_AMONG }];
+    ? { code: 'email', what: 'nobody else is known under the e-mail', bits: NAMELESS }
+    : { code: 'email', what: 'few names are known under the e-mail', bits: NAMELESS_AMONG };
 }
 
-function blindly(context: LinkStatistics): LinkEvidence {
+const PRIOR_EVIDENCE = new WeakMap<LinkStatistics, LinkEvidence>();
+
+/** Returns the prior odds of two random records. They are the same for all pairs. */
+function getPriorEvidence(context: LinkStatistics): LinkEvidence {
+  let evidence = PRIOR_EVIDENCE.get(context);
+  if (!evidence) PRIOR_EVIDENCE.set(context, (evidence = createPriorEvidence(context)));
+  return evidence;
+}
+
+function createPriorEvidence(context: LinkStatistics): LinkEvidence {
   const population = getRecordCountForRarity(context);
   const smallest = population > context.records ? ', the smallest population that is assumed' : '';
   const what = `two random records of about ${population}${smallest}`;
@@ -234,19 +243,20 @@ function homeEvidence(evidence: LinkEvidence[], share: number): LinkEvidence {
 function householdDoubt(
   evidence: LinkEvidence[],
   { name, birth, address }: RecordErrorRates,
-): LinkEvidence[] {
+): LinkEvidence | null {
+  if (birth === null && (name === null || address === null)) return null;
   const bits = (code: LinkEvidence['code']) => evidence.find((one) => one.code === code)?.bits ?? 0;
   const isShared = (code: LinkEvidence['code']) => code !== 'email' && !TRAITS.includes(code);
-  const doubt = (limit: number, what: string): LinkEvidence[] => {
+  const doubt = (limit: number, what: string): LinkEvidence | null => {
     const excess = roundToHundredthBits(limit - sumEvidenceBits(evidence, isShared));
-    return excess < 0 ? [{ code: 'name', what: `they may be ${what}`, bits: excess }] : [];
+    return excess < 0 ? { code: 'name', what: `they may be ${what}`, bits: excess } : null;
   };
   const often = (share: number) => `as ${Math.round(share * 100)} % of such pairs here are`;
   if (bits('name') > 0)
     return birth !== null && bits('birth') < 0
       ? doubt(odds(1 - birth.others), `namesakes, ${often(birth.others)}`)
-      : [];
-  if (name === null || address === null || bits('name') === 0) return [];
+      : null;
+  if (name === null || address === null || bits('name') === 0) return null;
   if (bits('birth') > 0) return doubt(odds(1 - name.others), `twins, ${often(name.others)}`);
   return doubt(odds(address) + bits('name') + bits('birth'), 'two of a household');
 }
@@ -266,13 +276,12 @@ function odds(share: number): number {
  * Returns negative evidence that limits name and address together to `NAMESAKE_MOST`, if no e-mail, phone, identifier or birth date agrees. The
  * limit is higher if an address was measured to belong to one person more often than assumed.
  */
-function namesakeDoubt(evidence: LinkEvidence[], { address }: RecordErrorRates): LinkEvidence[] {
-  const own = (code: LinkEvidence['code']) => OWN.includes(code);
-  if (evidence.some(({ code, bits }) => own(code) && bits > 0)) return [];
+function namesakeDoubt(evidence: LinkEvidence[], { address }: RecordErrorRates): LinkEvidence | null {
+  for (const { code, bits } of evidence) if (bits > 0 && OWN.includes(code)) return null;
   const limit = NAMESAKE_MOST + (address === null ? 0 : Math.max(0, odds(address) - HOME_ODDS));
   const excess = roundToHundredthBits(
-    limit - sumEvidenceBits(evidence, (code) => !own(code) && !TRAITS.includes(code)),
+    limit - sumEvidenceBits(evidence, (code) => !OWN.includes(code) && !TRAITS.includes(code)),
   );
   const what = 'nothing but name and address agree: it may be a namesake of the household';
-  return excess < 0 ? [{ code: 'name', what, bits: excess }] : [];
+  return excess < 0 ? { code: 'name', what, bits: excess } : null;
 }

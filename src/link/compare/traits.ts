@@ -31,22 +31,24 @@ export const DIFFERENT_IDENTIFIER_BITS = -12;
 const RENEWED_NUMBER = -2;
 
 /**
- * Compares birth places, genders and identifiers of two records and returns the evidence. A value that one record lacks gives no evidence.
+ * Compares birth places, genders and identifiers of two records and adds the evidence. A value that one record lacks gives no evidence.
  */
-export function weighBirthPlaceGenderAndIdentifiers(
+export function addBirthPlaceGenderAndIdentifierEvidence(
+  evidence: LinkEvidence[],
   a: LinkableRecord,
   b: LinkableRecord,
   context: LinkStatistics,
-): LinkEvidence[] {
-  return [...birthPlaces(a, b, context), ...genders(a, b), ...identifiers(a, b, context)];
+): void {
+  if (a.birthPlace !== null && b.birthPlace !== null)
+    evidence.push(weighBirthPlaces(a.birthPlace, b.birthPlace, context));
+  if (a.gender !== null && b.gender !== null && a.gender !== b.gender) evidence.push(weighGenders(a, b));
+  if (a.identifiers.length > 0 && b.identifiers.length > 0) addIdentifierEvidence(evidence, a, b, context);
 }
 
-function birthPlaces(a: LinkableRecord, b: LinkableRecord, context: LinkStatistics): LinkEvidence[] {
-  if (a.birthPlace === null || b.birthPlace === null) return [];
-  if (a.birthPlace !== b.birthPlace)
-    return [{ code: 'birth_place', what: 'the birth places differ', bits: BORN_ELSEWHERE }];
-  const bits = weighSharedBirthPlace(context.placeCount(a.birthPlace), context);
-  return [{ code: 'birth_place', what: 'the birth places are one', bits }];
+function weighBirthPlaces(a: number, b: number, context: LinkStatistics): LinkEvidence {
+  if (a !== b) return { code: 'birth_place', what: 'the birth places differ', bits: BORN_ELSEWHERE };
+  const bits = weighSharedBirthPlace(context.placeCount(a), context);
+  return { code: 'birth_place', what: 'the birth places are one', bits };
 }
 
 export function weighSharedBirthPlace(
@@ -57,14 +59,17 @@ export function weighSharedBirthPlace(
   return roundToHundredthBits(Math.max(0, Math.min(BORN_MOST, rare)));
 }
 
-function genders(a: LinkableRecord, b: LinkableRecord): LinkEvidence[] {
-  if (a.gender === null || b.gender === null || a.gender === b.gender) return [];
+function weighGenders(a: LinkableRecord, b: LinkableRecord): LinkEvidence {
   const bits = findSharedGivenName(a.linkNames, b.linkNames) === null ? OTHER_GENDER_AND_NAME : OTHER_GENDER;
-  return [{ code: 'gender', what: 'the genders differ', bits }];
+  return { code: 'gender', what: 'the genders differ', bits };
 }
 
-function identifiers(a: LinkableRecord, b: LinkableRecord, context: LinkStatistics): LinkEvidence[] {
-  const evidence: LinkEvidence[] = [];
+function addIdentifierEvidence(
+  evidence: LinkEvidence[],
+  a: LinkableRecord,
+  b: LinkableRecord,
+  context: LinkStatistics,
+): void {
   const common = commonOf(a, b);
   if (common.length > 0) {
     const bits = Math.max(...common.map((one) => identifierWeight(one, context)));
@@ -85,7 +90,6 @@ function identifiers(a: LinkableRecord, b: LinkableRecord, context: LinkStatisti
       what: 'different numbers of a type that people have one of at a time',
       bits: RENEWED_NUMBER,
     });
-  return evidence;
 }
 
 function identifierWeight(

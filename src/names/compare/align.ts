@@ -11,7 +11,7 @@ import {
 import { compareNameWords } from './words.ts';
 
 /** Minimum quality (0-1) of a word pair for aligning it. */
-const MIN_QUALITY = 0.05;
+export const MIN_QUALITY = 0.05;
 /**
  * Quality (0-1) below which a word pair is compared again, after words that only one of the names splits (De Vries, DeVries) were joined.
  */
@@ -34,10 +34,12 @@ export function alignNameWords(a: readonly Token[], b: readonly Token[]): NameAl
 
 /** Aligns the best word pairs first. Every word is in at most one pair. */
 function linkBestPairs(a: readonly Token[], b: readonly Token[]): NameAlignment {
-  const [firm, loose]: [AlignedTokenPair[], AlignedTokenPair[]] = [[], []];
+  const firm: AlignedTokenPair[] = [];
+  const loose: AlignedTokenPair[] = [];
   const linked = { a: 0, b: 0, firmA: 0, firmB: 0 };
   for (const { i, j, first, second, comparison } of comparePairs(a, b)) {
-    const [x, y] = [1 << i, 1 << j];
+    const x = 1 << i;
+    const y = 1 << j;
     if (linked.a & x || linked.b & y) continue;
     linked.a |= x;
     linked.b |= y;
@@ -81,7 +83,8 @@ function comparePairs(a: readonly Token[], b: readonly Token[]): ComparedPair[] 
   const pairs: ComparedPair[] = [];
   for (let i = 0; i < a.length; i++) {
     for (let j = 0; j < b.length; j++) {
-      const [first, second] = [a[i], b[j]];
+      const first = a[i];
+      const second = b[j];
       if (!first || !second) continue;
       const comparison = compareNameWords(first, second);
       if (comparison.quality <= MIN_QUALITY) continue;
@@ -109,7 +112,8 @@ function linkParts(
 /** Finds a word whose letters are exactly two neighbouring words of the other name, which has more words. */
 function findExactJoin(a: readonly Token[], b: readonly Token[]): AlignedTokenPair | undefined {
   const isSwapped = a.length < b.length;
-  const [parts, wholes] = isSwapped ? [b, a] : [a, b];
+  const parts = isSwapped ? b : a;
+  const wholes = isSwapped ? a : b;
   let first: Token | undefined;
   for (const second of parts) {
     for (const whole of wholes)

@@ -1,8 +1,9 @@
 // Assesses two names: chooses the best of their readings, computes the confidence, and finds what explains the difference.
 import type { NameAlignment, PreparedName, Token, AlignedTokenPair, WordRelation } from '../types.ts';
-import { alignNameWords } from './align.ts';
+import { alignNameWords, MIN_QUALITY } from './align.ts';
 import { toNameConfidencePercent } from './curves.ts';
 import { computeSamePersonLikelihood } from './evidence.ts';
+import { compareNameWords } from './words.ts';
 
 export type NameDifferenceType =
   | 'exact'
@@ -48,6 +49,20 @@ export function assessNamePair(a: PreparedName, b: PreparedName): NamePairAssess
   const confidence = toNameConfidencePercent(likelihood * generationFactor(a, b) * otherName);
   const same = confidence >= MIN_SAME_CONFIDENCE;
   return { confidence, variation: same ? findMainDifference(a, b, alignment) : 'no_match', same, alignment };
+}
+
+/** Returns `same` of the assessment of two names. Fast for two single words that differ, as linking compares them most often. */
+export function mayBeOnePerson(a: PreparedName, b: PreparedName): boolean {
+  const [x] = a.tokens;
+  const [y] = b.tokens;
+  if (
+    x &&
+    y &&
+    a.tokens.length + b.tokens.length === 2 &&
+    a.alternatives.length + b.alternatives.length === 0
+  )
+    if (a.letters !== b.letters && compareNameWords(x, y).quality <= MIN_QUALITY) return false;
+  return assessNamePair(a, b).same;
 }
 
 const OTHER_TITLES = 0.98;
