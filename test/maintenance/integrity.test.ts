@@ -4,6 +4,7 @@ import Database from 'better-sqlite3';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { checkIntegrity } from '../../src/maintenance/integrity.ts';
 import { openSqliteGraph } from '../../src/graph/sqlite/open.ts';
+import { listDatabases, runWithDatabase } from '../../src/maintenance/sqlite/databases.ts';
 import { freshApp, JANE, json } from '../kit/app.ts';
 import { filledFolder } from './kit.ts';
 
@@ -76,4 +77,11 @@ test('damage that a server finds in the background turns its readiness off, and 
   expect(await json(send('/readyz'))).toMatchObject({ graph: 'failed', store: 'ok' });
   expect(logged()).toMatch(/graph\.db (?:cannot be read|is damaged)/);
   expect((await post('/v1/validate', JANE)).status).toBe(200);
+});
+
+test('only the doctor gives up soon on a locked file', async () => {
+  const [graph] = listDatabases(await filledFolder(1));
+  const readLimit = (busyMs?: number) =>
+    runWithDatabase(graph!, (db) => db.pragma('busy_timeout', { simple: true }), busyMs);
+  expect([await readLimit(), await readLimit(1000)]).toEqual([5000, 1000]);
 });

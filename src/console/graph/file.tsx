@@ -116,7 +116,7 @@ export function ImportFileView({ file, isRunning, change, close, canImport }: Fi
                 {...field('replace')}
               />
               {values.replace ? (
-                <Checkbox label="Allow removing most of its records" {...field('allow_removal')} />
+                <Checkbox label="Allow removing most records of the source" {...field('allow_removal')} />
               ) : null}
               <Checkbox
                 label="Import companies, couples, families, guests and test rows"

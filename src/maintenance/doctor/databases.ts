@@ -37,6 +37,12 @@ import {
 } from './finding.ts';
 import { LINK_CACHE_FILE_TYPE_DEFINITION } from '../../graph/link-cache/link-file.ts';
 
+/** Runs `work` on a database. Several checks open the same file: each waits only briefly if another process locks it. */
+const runBriefly = <T>(
+  database: Pick<DatabaseFile, 'file' | 'kind'>,
+  work: (db: Db) => T | Promise<T>,
+): Promise<T> => runWithDatabase(database, work, 1000);
+
 const SETUP_ADVICE = {
   'graph.db': 'Import records, or restore a backup.',
   'store.db': 'Create a key: bonafide keys create --name NAME',
@@ -109,7 +115,7 @@ export async function checkUnusedStoreFile(
 ): Promise<DoctorCheckResult[]> {
   const file = listDatabases(folder).find(({ name }) => name === 'store.db');
   if (file === undefined || !elsewhere.includes('store.db')) return [];
-  const hasKeys = await runWithDatabase(file, (db) => hasTableRows(db, 'keys')).catch(() => true);
+  const hasKeys = await runBriefly(file, (db) => hasTableRows(db, 'keys')).catch(() => true);
   const says = `store.db in ${folder}: the settings no longer use it, and it still has keys. A command without the setting store uses it.`;
   const todo = 'When the store in PostgreSQL has every key and call, delete store.db*.';
   return hasKeys ? [createWarningCheckResult('old store', says, todo)] : [];
@@ -118,7 +124,7 @@ export async function checkUnusedStoreFile(
 /** True if a database of the embedded graph contains people, or if it cannot be opened. */
 function holdsPeople(database: DatabaseFile): Promise<boolean> {
   const table = database.name === 'graph.db' ? 'identity' : 'record';
-  return runWithDatabase(database, (db) => hasTableRows(db, table)).catch(() => true);
+  return runBriefly(database, (db) => hasTableRows(db, table)).catch(() => true);
 }
 
 /** Checks that a graph with identities has its records.db. Without that file, the graph can be queried but not changed. */
@@ -126,7 +132,7 @@ async function checkRecordsFile(databases: DatabaseFile[]): Promise<DoctorCheckR
   const graph = databases.find(({ name }) => name === 'graph.db');
   if (!graph || databases.some(({ name }) => name === 'records.db')) return [];
   // `checkVersion` reports a graph that cannot be opened.
-  const isMadeOfSome = await runWithDatabase(
+  const isMadeOfSome = await runBriefly(
     graph,
     (db) => isOfThisVersion(db) && Number(readGraphFileMetadata(db, 'identities')) > 0,
   ).catch(() => false);
@@ -139,7 +145,7 @@ async function checkCopyFinished(databases: DatabaseFile[]): Promise<DoctorCheck
   const graph = databases.find(({ name }) => name === 'graph.db');
   const isHalf =
     graph &&
-    (await runWithDatabase(
+    (await runBriefly(
       graph,
       (db) => isOfThisVersion(db) && readGraphFileMetadata(db, 'copied_of') !== null,
     ).catch(() => false));
@@ -166,7 +172,7 @@ function findLostDatabase(folder: string, name: RelocatableDatabase): DoctorChec
 async function checkVersion(database: DatabaseFile): Promise<DoctorCheckResult> {
   const { version: currentVersion } = database;
   try {
-    const [version, difference] = await runWithDatabase(database, (db) => [
+    const [version, difference] = await runBriefly(database, (db) => [
       Number(db.pragma('user_version', { simple: true })),
       findSchemaDifference(db, database.getSchema),
     ]);
@@ -218,7 +224,7 @@ export async function checkSecret(
     return createBadCheckResult('secret', `${from} is not 64 hexadecimal characters.`, back);
   if (!graph) return createOkCheckResult('secret', from);
   // `checkVersion` reports a graph that cannot be opened.
-  const fits = await runWithDatabase(graph, (db) => wasGraphMadeWithSecret(db, secret)).catch(() => true);
+  const fits = await runBriefly(graph, (db) => wasGraphMadeWithSecret(db, secret)).catch(() => true);
   return fits
     ? createOkCheckResult('secret', `${from}; keep a copy of it in another place`)
     : createBadCheckResult('secret', `The graph was made with another secret than the one in ${from}.`, back);
@@ -250,7 +256,7 @@ export async function checkLinkCache(folder: string): Promise<DoctorCheckResult[
       [...checkTables(db)].every(({ problems }) => problems.length === 0)
         ? createOkCheckResult(name, 'whole')
         : damaged;
-    const finding = runWithDatabase({ file, kind: LINK_CACHE_FILE_TYPE_DEFINITION }, check);
+    const finding = runBriefly({ file, kind: LINK_CACHE_FILE_TYPE_DEFINITION }, check);
     findings.push(
       await finding.catch((error: unknown) => {
         if (!(error instanceof BonafideError)) throw error;
@@ -268,7 +274,7 @@ async function checkStore(
 ): Promise<DoctorCheckResult[]> {
   const store = listDatabases(folder).find(({ name }) => name === 'store.db');
   try {
-    return store ? await runWithDatabase(store, check) : [];
+    return store ? await runBriefly(store, check) : [];
   } catch (error) {
     if (error instanceof BonafideError) return [];
     throw error;

@@ -79,13 +79,16 @@ export const listUsedDatabases = (
 ): DatabaseFile[] =>
   listDatabases(folder).filter(({ name }) => !elsewhere.includes(name === 'records.db' ? 'graph.db' : name));
 
-/** Opens a database, runs `work` on it and closes it. Converts SQLite's errors to a BonafideError. */
+/**
+ * Opens a database, runs `work` on it and closes it. Converts SQLite's errors to a BonafideError. `busyMs` is the longest wait for another process
+ * that locks the file.
+ */
 export async function runWithDatabase<T>(
   { file, kind }: Pick<DatabaseFile, 'file' | 'kind'>,
   work: (db: Db) => T | Promise<T>,
+  busyMs?: number,
 ): Promise<T> {
-  // Several checks open the same file: each waits only briefly if another process locks it.
-  const db = openSqliteFile(file, kind, 1000);
+  const db = openSqliteFile(file, kind, busyMs);
   try {
     return await work(db);
   } catch (error) {
