@@ -69,10 +69,8 @@ export function removeContactsFromInput(
 /** Collects the evidence: the matches of every contact, and the match of the name with every identity in the graph's answer. */
 export function collectEvidence(input: EvidenceInput): CheckEvidence {
   const { name, contacts, readings, answer } = input;
-  const names = new Map<number, NameMatch>();
-  for (const id of answer.name.given) names.set(id, createGivenNameOnlyMatch(name));
-  const compareWith = createNameComparer(name);
-  for (const identity of answer.identities.values()) names.set(identity.id, compareWith(identity));
+  const nonPerson = findNonPersonNameType(name.text);
+  const names = compareNames(name, nonPerson === 'company', answer);
   for (const [id, match] of findOtherGenerationNames(names, name)) names.set(id, match);
   for (const [id, match] of findNamesOfRelatives(names, name, answer.name.bearers)) names.set(id, match);
   raiseNamesSpeltByEmail(names, name, { contacts, values: answer.values });
@@ -84,7 +82,7 @@ export function collectEvidence(input: EvidenceInput): CheckEvidence {
   );
   return {
     graphSize: answer.total,
-    nonPerson: findNonPersonNameType(name.text),
+    nonPerson,
     hasMixedScripts: hasMixedScripts(name.text),
     nameHolders: answer.name.bearers,
     differentPeople: answer.name.differentPeople ?? [],
@@ -101,6 +99,23 @@ export function collectEvidence(input: EvidenceInput): CheckEvidence {
       ? { withoutPhoneAddresses: collectEvidence(removeContactsFromInput(input, phoneAddresses)) }
       : {}),
   };
+}
+
+/** Compares the name with the names of every identity in the graph's answer. Identities with the same given name are first. */
+function compareNames(
+  name: PreparedName,
+  isCompany: boolean,
+  { name: { given }, identities }: EvidenceInput['answer'],
+): Map<number, NameMatch> {
+  const names = new Map<number, NameMatch>();
+  const compareWith = createNameComparer(name, isCompany);
+  let givenNameOnly: NameMatch | undefined;
+  for (const id of given) {
+    const identity = identities.get(id);
+    names.set(id, identity ? compareWith(identity) : (givenNameOnly ??= createGivenNameOnlyMatch(name)));
+  }
+  for (const [id, identity] of identities) if (!names.has(id)) names.set(id, compareWith(identity));
+  return names;
 }
 
 const NO_INDEXES: ReadonlySet<number> = new Set();

@@ -100,7 +100,12 @@ const halfShare = (similar: number, base: number) => base + (1 - base) * similar
 
 /** Returns the similarity (0-1) of two family names. The male and the female form of one name are equal. */
 const familySimilarity = (x: GivenOrFamilyNamePart, y: GivenOrFamilyNamePart): number =>
-  x.text.length > 1 && x.sexForms.some((form, i) => form === y.sexForms[i]) ? 1 : similarity(x, y);
+  x.text.length > 1 && haveCommonSexForm(x, y) ? 1 : similarity(x, y);
+
+function haveCommonSexForm(x: GivenOrFamilyNamePart, y: GivenOrFamilyNamePart): boolean {
+  const { sexForms } = x.sexForms.length > 0 ? x : y;
+  return sexForms.some((_, i) => (x.sexForms[i] ?? x.text) === (y.sexForms[i] ?? y.text));
+}
 
 /** Minimum number of letters of the shorter family name. In shorter names, one extra letter makes a different name. */
 const MIN_LETTERS = 4;

@@ -44,10 +44,13 @@ export function createGivenNameOnlyMatch(name: PreparedName): NameMatch {
 
 /**
  * Creates a function that compares the submitted name with all names of an identity and returns the best match. An equal name is better
- * than any other. Of several names with the same agreement, the primary name is best.
+ * than any other. Of several names with the same agreement, the primary name is best. @param isCompany true if the submitted name is a company's
  */
-export function createNameComparer(prepared: PreparedName): (identity: Identity) => NameMatch {
-  const name = toComparedName(prepared);
+export function createNameComparer(
+  prepared: PreparedName,
+  isCompany: boolean | null = null,
+): (identity: Identity) => NameMatch {
+  const name: ComparedName = { prepared, halves: null, isCompany };
   let withItself: NameMatch | undefined;
   const lowerCase = prepared.text.toLowerCase();
   return (identity) => {
@@ -206,16 +209,20 @@ export function findNamesOfRelatives(
   submitted: PreparedName,
   bearers: number,
 ): [identity: number, match: NameMatch][] {
-  const isOnRecord = [...names.values()].some(({ isSame, variation }) => isSame && variation === 'exact');
-  if (!isOnRecord || bearers > MAX_EXACT_BEARERS) return [];
+  let isOnRecord = false;
+  const relatives: [number, NameMatch][] = [];
+  for (const [id, name] of names) {
+    if (!name.isSame) continue;
+    if (name.variation === 'exact') isOnRecord = true;
+    if (name.mayBeRelative) relatives.push([id, name]);
+  }
+  if (relatives.length === 0 || !isOnRecord || bearers > MAX_EXACT_BEARERS) return [];
   const kinship = splitGivenAndFamilyName(submitted).family.isCommon ? 0 : 1;
   const { family: agreement } = HALF_AGREEMENT;
-  return [...names]
-    .filter(([, { isSame, mayBeRelative }]) => isSame && mayBeRelative)
-    .map(([id, name]) => [
-      id,
-      { ...name, isSame: false, agreement, sharedHalf: 'family', kinship, variation: 'no_match' },
-    ]);
+  return relatives.map(([id, name]) => [
+    id,
+    { ...name, isSame: false, agreement, sharedHalf: 'family', kinship, variation: 'no_match' },
+  ]);
 }
 
 /** Minimum confidence (0-100) with which two names may still be one name. */

@@ -14,12 +14,7 @@ import { isPossibleCatfish, getConfidenceFromContacts } from './flags.ts';
 import { roundToHundredths, splitScorePointsByReasonType } from './points.ts';
 import { type ResolvedClaim, resolveClaim } from './statuses.ts';
 import { composeBoundAndCalibrationText } from './texts/bounds.ts';
-import {
-  composeInsights,
-  composeVerdictMessage,
-  composeReasonTexts,
-  composeSummary,
-} from './texts/compose.ts';
+import { composeInsights, composeMessageAndSummary, composeReasonTexts } from './texts/compose.ts';
 import { collectVerdictFacts, isNamedPartner, toScoreBand } from './texts/facts.ts';
 import { weighContactsOnRecord, type WeighedContact } from './values.ts';
 import { type IdentityHypothesis, findBestHypothesis } from './weigh.ts';
@@ -65,8 +60,7 @@ export function scoreEvidence(
       verdict,
       confidence: getConfidenceFromContacts(values),
       isPossibleCatfish: isCatfish,
-      summary: composeSummary(facts),
-      message: composeVerdictMessage(facts, verdict),
+      ...composeMessageAndSummary(facts, verdict),
       insights: composeInsights(facts),
       dominantIdentity: dominant,
       matchedName: matched?.closestName ?? null,

@@ -37,7 +37,7 @@ export interface GivenOrFamilyNamePart {
   isCommon: boolean;
   /** Words of the name that few people have. */
   rareWords: readonly string[];
-  /** The text in the forms that the relatives of the other sex have as their family name (Ivanova: Ivanov). */
+  /** The text in the forms that the relatives of the other sex have as their family name (Ivanova: Ivanov). Empty if all are equal to the text. */
   sexForms: readonly string[];
 }
 
@@ -53,18 +53,24 @@ export function splitGivenAndFamilyName(
   const half = (role: 'given' | 'family'): GivenOrFamilyNamePart => {
     const words = familyFirst ? [familyFirst[role]] : tokens.filter((token) => token.role === role);
     const isCommonWord = role === 'family' ? isCommonFamilyName : isRealName;
+    const text = words.map(textWithPrefix).join('');
     return {
-      text: words.map(textWithPrefix).join(''),
+      text,
       isRealName: words.every(isRealName),
       isCommon: words.some(isCommonWord),
       rareWords: words.filter((word) => !isCommonWord(word)).map(textWithPrefix),
-      sexForms: GENDERED_FAMILY_NAME_RULE_INDEXES.map((index) =>
-        words.map(({ prefix, text, variantForms }) => prefix + (variantForms[index] ?? text)).join(''),
-      ),
+      sexForms: words.some(hasSexForm)
+        ? GENDERED_FAMILY_NAME_RULE_INDEXES.map((index) =>
+            words.map((word) => word.prefix + (word.variantForms[index] ?? word.text)).join(''),
+          )
+        : [],
     };
   };
   return { given: half('given'), family: half('family') };
 }
+
+const hasSexForm = ({ text, variantForms }: Token) =>
+  GENDERED_FAMILY_NAME_RULE_INDEXES.some((index) => (variantForms[index] ?? text) !== text);
 
 /**
  * Returns the family and the given name if the first word is a very common family name and no other word is. A word that is a given name, too

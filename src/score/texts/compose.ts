@@ -23,14 +23,20 @@ import {
   PART_OF_NAME,
 } from './sentences.ts';
 
-/** Returns the verdict word in capitals, a colon, and the headline. */
-export const composeVerdictMessage = (facts: VerdictFacts, verdict: VerdictWord): string =>
-  `${formatVerdictWord(verdict)}: ${headline(facts)}`;
-
-/** Returns the headline, and a second sentence if there is another important fact. */
-export function composeSummary(facts: VerdictFacts): string {
+/**
+ * Returns two texts that begin with the headline or end with it. `message`: the verdict word in capitals, a colon, and the headline. `summary`: the
+ * headline, and a second sentence if there is another important fact.
+ */
+export function composeMessageAndSummary(
+  facts: VerdictFacts,
+  verdict: VerdictWord,
+): { message: string; summary: string } {
+  const text = headline(facts);
   const second = facts.contacts.length > 0 ? secondSentence(facts) : null;
-  return second ? `${headline(facts)} ${second}` : headline(facts);
+  return {
+    message: `${formatVerdictWord(verdict)}: ${text}`,
+    summary: second ? `${text} ${second}` : text,
+  };
 }
 
 /** Returns one sentence that says to whom the submitted values belong. */
@@ -199,11 +205,13 @@ function addContactInsights(facts: VerdictFacts, index: number, sentences: strin
   else if (hasResidentOfFamily(facts, contact))
     sentences.push(fillSentenceTemplate('address_of_family', contactFact));
   const agreement = contact.agreements.find((candidate) => candidate.identity === identity);
-  const age = Math.min(
-    ...contact.agreements.map(({ lastSeen }) => getYearsBetween(lastSeen, evidence.newestSeen) ?? 0),
-  );
-  if (!isOwn[index] && contact.kind === 'phone' && age >= OLD_PHONE_YEARS && agreement)
-    sentences.push(fillSentenceTemplate('phone_old', { ...contactFact, years: age }));
+  if (!isOwn[index] && contact.kind === 'phone' && agreement) {
+    const years = Math.min(
+      ...contact.agreements.map(({ lastSeen }) => getYearsBetween(lastSeen, evidence.newestSeen) ?? 0),
+    );
+    if (years >= OLD_PHONE_YEARS)
+      sentences.push(fillSentenceTemplate('phone_old', { ...contactFact, years }));
+  }
   const own = facts.best.own.values.find((value) => value.index === index);
   const heldByStranger = own && name.identity !== null ? getYearsOfLaterStrangerUse(own, name.identity) : 0;
   if (own && name.identity !== null && heldByStranger >= OLD_PHONE_YEARS) {
