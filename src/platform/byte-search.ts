@@ -1,8 +1,13 @@
 // Searches files for byte strings, such as encrypted values that must no longer be in any file.
-import { closeSync, openSync, readSync } from 'node:fs';
+import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { getErrorCode } from './files.ts';
 
-const CHUNK = 4 * 1024 * 1024;
+/** Bytes of a file that are read at once: its size, within these limits. */
+const MIN_BLOCK = 64 * 1024;
+const MAX_BLOCK = 4 * 1024 * 1024;
+
+/** Up to so many byte strings, a native search for each is faster than one pass in JavaScript, which takes as long as 80 of them. */
+const MAX_NATIVE_SEARCHES = 32;
 
 /** Runs work on a file. Returns null if the file does not exist, because another process may have removed it. Errors: those of the file system. */
 export function unlessGone<T>(work: () => T): T | null {
@@ -21,10 +26,15 @@ export interface ByteSearch {
 }
 
 /**
- * Creates a search for several byte strings in one pass. Each needs three bytes or more. The byte strings are indexed by their last three bytes,
+ * Creates a search for byte strings. Each needs three bytes or more. Many are searched in one pass: they are indexed by their last three bytes,
  * because many begin equally.
  */
 export function createByteSearch(byteStrings: readonly Buffer[]): ByteSearch {
+  if (byteStrings.length <= MAX_NATIVE_SEARCHES)
+    return {
+      longest: Math.max(0, ...byteStrings.map(({ length }) => length)),
+      isIn: (bytes) => byteStrings.some((one) => bytes.includes(one)),
+    };
   const byEnd = new Map<number, Buffer[]>();
   const ends = new Uint8Array(0x100_0000 / 8);
   let longest = 0;
@@ -57,10 +67,12 @@ export function doesFileContain(file: string, { longest, isIn }: ByteSearch): bo
   const opened = unlessGone(() => openSync(file, 'r'));
   if (opened === null) return false;
   try {
-    const bytes = Buffer.alloc(CHUNK + longest);
+    const block = Math.min(MAX_BLOCK, Math.max(MIN_BLOCK, fstatSync(opened).size));
+    // Only bytes that were read are searched.
+    const bytes = Buffer.allocUnsafe(block + longest);
     let keptBytes = 0;
     for (;;) {
-      const read = readSync(opened, bytes, keptBytes, CHUNK, null);
+      const read = readSync(opened, bytes, keptBytes, block, null);
       if (read === 0) return false;
       const filled = bytes.subarray(0, keptBytes + read);
       if (isIn(filled)) return true;

@@ -62,11 +62,10 @@ export function listUnsearchableFiles(dataDir: string, { records }: RecordStorin
   const passing = listTemporaryFiles(dataDir).map(({ name }) => name);
   const isPassing = (way: string) => passing.some((name) => way.startsWith(join(name, sep)));
   // Every graph contains a check value of its secret, which is not encrypted.
-  const ours = new Set(
-    findFilesContaining(dataDir, [Buffer.from(computeGraphSecretCheckValue(records.fingerprints))]),
-  );
+  const find = createByteSearch([Buffer.from(computeGraphSecretCheckValue(records.fingerprints))]);
+  const isOwn = (file: string) => unlessDenied(() => doesFileContain(file, find)) === true;
   const isOther = (file: string) =>
-    DATABASE.test(basename(file)) ? !ours.has(file) && !isInvented(dataDir, file) : isEncrypted(file);
+    DATABASE.test(basename(file)) ? !isOwn(file) && !isInvented(dataDir, file) : isEncrypted(file);
   const others = listFilesRecursively(dataDir).flatMap((file) => {
     const way = relative(dataDir, file);
     if (isUnreadable(file)) return way;

@@ -136,6 +136,15 @@ test('a file is searched for the bytes of any number of records', () => {
   expect(findFilesContaining(folder, wanted)).toEqual([join(folder, 'left')]);
 });
 
+test.each([1, 100])('a value of %i is found across the blocks in which a file is read', (count) => {
+  const folder = freshFolder();
+  const wanted = Array.from({ length: count }, (_, i) => Buffer.from(`trace ${i}!`));
+  const before = Buffer.alloc(4 * 2 ** 20 - 4, 'x');
+  writeFileSync(join(folder, 'none'), before);
+  writeFileSync(join(folder, 'left'), Buffer.concat([before, wanted.at(-1)!, before]));
+  expect(findFilesContaining(folder, wanted)).toEqual([join(folder, 'left')]);
+});
+
 test('and none while a server has the graph open, which answers as if they had never been there', async () => {
   const folder = await imported([...strangers(60), ...GONE]);
   const serving = openSqliteGraph({ dataDir: folder, secret: SECRET });
