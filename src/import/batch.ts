@@ -42,8 +42,9 @@ export function createRecordBatchFromItems<R>(
   const [records, noted, sources]: [R[], ItemWithProblem[], Map<string, number>] = [[], [], new Map()];
   const statistics = createRecordStatistics();
   let [read, others] = [0, 0];
-  for (const { record, ...item } of items) {
-    if (!record || item.dropped.length > 0) noted.push({ before: records.length, item });
+  for (const item of items) {
+    const { record } = item;
+    if (!record || item.dropped.length > 0) noted.push({ before: records.length, item: withoutRecord(item) });
     const source = (record ?? item.removed)?.source;
     if (source === undefined) continue;
     read++;
@@ -58,6 +59,8 @@ export function createRecordBatchFromItems<R>(
   }
   return { records, read, noted, statistics, others, sources: [...sources], unknown: [] };
 }
+
+const withoutRecord = ({ record: _, ...item }: ImportItem): ItemWithProblem['item'] => item;
 
 /** Computes the record id of a record that has none, from a text with its content. */
 export const computeRecordIdFromContent = (

@@ -91,8 +91,10 @@ export function parseImportRecord(
   const addresses = readValues('addresses', [raw.address, raw.addresses], { dropped, read: readAddress });
   const country = toCountryCode(toTrimmedText(raw.country));
   const places = addresses.flatMap((parts) => normaliseContact('address', parts, region) ?? []);
-  const own = [...new Set([...places.map(findCountryOfPlace), country])].filter((code) => code !== '');
-  const regions = [...new Set([...own, region])];
+  const countries = new Set([...places.map(findCountryOfPlace), country]);
+  countries.delete('');
+  const hasCountry = countries.size > 0;
+  const regions = [...countries.add(region)];
   const phones = readValues('phones', [raw.phone, raw.phones], {
     dropped,
     read: (value) => readPhone(value, regions),
@@ -110,7 +112,7 @@ export function parseImportRecord(
   };
   const notes: RecordParsingNotes = {
     ...(country !== '' && { country }),
-    ...(own.length === 0 && notesOnPhones([raw.phone, raw.phones].flat().map(toTrimmedText), region)),
+    ...(!hasCountry && notesOnPhones([raw.phone, raw.phones].flat().map(toTrimmedText), region)),
   };
   return { record, recordId, dropped, ...(Object.keys(notes).length > 0 && { notes }) };
 }
@@ -150,11 +152,12 @@ function readValues<T extends string | EmailOrPhoneContact | Address>(
 ): T[] {
   const all = given.filter((value) => !isEmpty(value)).flat();
   if (all.length === 0) return [];
-  const usable = new Map<string, T>();
-  for (const [index, value] of all.slice(0, MAX_VALUES).entries()) {
+  const usable: T[] = [];
+  for (let index = 0; index < all.length && index < MAX_VALUES; index++) {
+    const value = all[index];
     if (isEmpty(value)) continue;
     const result = read(value);
-    if (result !== null) usable.set(all.length > 1 ? textOf(result) : '', result);
+    if (result !== null) usable.push(result);
     else {
       const reason = isSpreadsheetRoundedNumber(toTrimmedText(value))
         ? SPREADSHEET_ROUNDED_NUMBER_REASON
@@ -163,7 +166,7 @@ function readValues<T extends string | EmailOrPhoneContact | Address>(
     }
   }
   if (all.length > MAX_VALUES) dropped.push(`${field} has more than ${MAX_VALUES} values`);
-  return [...usable.values()];
+  return usable.length > 1 ? [...new Map(usable.map((one) => [textOf(one), one])).values()] : usable;
 }
 
 /** Returns the normalised value as a text, by which duplicates are recognised. */

@@ -21,9 +21,16 @@ export function toStoredRecord(
   record: ImportRecord,
   { fingerprints, storesFullRecords = false }: RecordStorageOptions,
 ): StoredRecord {
-  const { contacts, identity, birthPlace, birthPlaceWritten, identifiers, ...rest } = record;
+  const { recordId, source, names, gender, birthDate, firstSeen, lastSeen } = record;
+  const { identity, contacts, birthPlace, birthPlaceWritten, identifiers } = record;
   return {
-    ...rest,
+    recordId,
+    source,
+    names,
+    gender,
+    birthDate,
+    firstSeen,
+    lastSeen,
     label: identity,
     contacts: contacts.map((contact) => toStoredContact(contact, fingerprints)),
     birthPlace: birthPlace === null ? null : fingerprints.of('place', `born|${birthPlace}`),

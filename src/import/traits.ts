@@ -8,6 +8,7 @@ import {
   getOriginalSpellingIfDifferent,
   toAsciiWords,
 } from '../normalise/identifier.ts';
+import { PRINTABLE_ASCII_PATTERN } from '../normalise/text.ts';
 import { type RawRecord, toTrimmedText } from './columns/raw.ts';
 import { readWordTable } from './columns/words.ts';
 
@@ -37,6 +38,7 @@ const gendersOf = <G extends Gender | 'unknown'>(key: string, genders: readonly 
 const GENDER_VALUES = gendersOf('gender', ['female', 'male', 'other', 'unknown']);
 /** Gender of each title that can stand before a name. */
 const TITLES_IN_FRONT = gendersOf('title', ['female', 'male']);
+const FIRST_WORDS_OF_TITLES = new Set([...TITLES_IN_FRONT.keys()].map((title) => title.split(' ')[0]));
 const TITLES_IN_COLUMN = new Map([...TITLES_IN_FRONT, ...gendersOf('title_column', ['female', 'male'])]);
 
 /** Reads the personal traits of a raw record. Adds a reason to `dropped` for each unusable value. */
@@ -81,13 +83,19 @@ function getGenderInWords(words: readonly string[]): Gender | null {
 /** Returns the gender of the first name with a gendered title (`Mrs. J. Doe`), else null. */
 function genderInNames({ name, names }: RawRecord): Gender | null {
   for (const value of [name, ...(Array.isArray(names) ? names.slice(0, MOST_NAMES) : [])]) {
-    const whole =
-      typeof value === 'object' && value !== null ? (value as Record<string, unknown>).full : value;
-    const gender = getGenderOfLeadingTitle(toAsciiWords(toTrimmedText(whole)));
+    const whole = toTrimmedText(
+      typeof value === 'object' && value !== null ? (value as Record<string, unknown>).full : value,
+    );
+    const gender = mayBeginWithTitle(whole) ? getGenderOfLeadingTitle(toAsciiWords(whole)) : null;
     if (gender !== null) return gender;
   }
   return null;
 }
+
+/** False for a name that certainly begins with no title. Folds nothing, because nearly all names begin with none. */
+const mayBeginWithTitle = (name: string): boolean =>
+  !PRINTABLE_ASCII_PATTERN.test(name) ||
+  FIRST_WORDS_OF_TITLES.has(/[a-z\d]+/i.exec(name)?.[0].toLowerCase() ?? '');
 
 function parseIdentifiers(value: unknown, dropped: string[]): Identifier[] {
   const rawValues = value === undefined || value === null ? [] : [value].flat();
@@ -121,6 +129,7 @@ const AND = new Set(['and', 'und', 'et', 'y', 'e', 'en', 'og', 'och', 'ja', 'i',
  * @param text lower-case ASCII words, separated by one space
  */
 function getGenderOfTitle(text: string): Gender | null {
+  if (text === '') return null;
   const words = text.split(' ');
   const isTitle = (word: string, i: number) =>
     [word, `${word} ${words[i + 1]}`, `${words[i - 1]} ${word}`].some((title) =>

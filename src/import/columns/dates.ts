@@ -63,7 +63,7 @@ function onlyOrderOf(cell: string): DateOrder | null {
   return Number(one) > 12 ? 'dmy' : 'mdy';
 }
 
-export const isDottedDate = (cell: string): boolean => matchNumbers(cell)?.[2] === '.';
+export const isDottedDate = (cell: string): boolean => cell.includes('.') && matchNumbers(cell)?.[2] === '.';
 
 /**
  * Detects the order of day and month in dates with slashes or dashes: a number above 12 can only be a day. Null if no value shows the order, or

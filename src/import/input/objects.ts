@@ -32,13 +32,15 @@ const findUnknownRecordFields = (raw: Fields): string[] =>
 const NAME_FIELDS = ['full', ...NAME_PARTS];
 const ADDRESS_FIELDS = ['street', 'street2', 'city', 'state', 'zip', 'plus4', 'country'];
 /** For each record field whose value is an object or a list of objects: the fields of these objects. */
-const INNER_FIELDS: Record<string, readonly string[]> = {
+const INNER_FIELDS: Readonly<Record<string, readonly string[]>> = {
   name: NAME_FIELDS,
   names: NAME_FIELDS,
   address: ADDRESS_FIELDS,
   addresses: ADDRESS_FIELDS,
   identifiers: ['type', 'value', 'country'],
 };
+
+const INNER_FIELD_LISTS = Object.entries(INNER_FIELDS);
 
 export interface UnknownField {
   /** JSON Pointer of the field in its record: `/addresses/0/zipcode`. */
@@ -53,7 +55,7 @@ export function findUnknownFieldPaths(raw: Fields): UnknownField[] {
     pointer: `/${escapePointer(key)}`,
     name: key,
   }));
-  for (const [field, known] of Object.entries(INNER_FIELDS)) {
+  for (const [field, known] of INNER_FIELD_LISTS) {
     const value = raw[field];
     if (typeof value !== 'object') continue;
     const isList = Array.isArray(value);
