@@ -58,6 +58,8 @@ export function createFingerprintFunctionsFromKey(fingerprintKey: string): Finge
     const bytes = digest(`gram\0${pair}`);
     return bytes.charCodeAt(0) * 0x100 + bytes.charCodeAt(1);
   });
+  /** Used again for each text: the native sort takes a third of the time of inserting into a list. */
+  let unsorted = new Uint16Array(256);
   const ofRecord = (source: string, recordId: string) =>
     Buffer.from(digest(`record\0${source}\0${recordId}`).slice(0, 16), 'binary');
   return {
@@ -66,8 +68,12 @@ export function createFingerprintFunctionsFromKey(fingerprintKey: string): Finge
     generateRecordId: (text) => ofRecord('row', text).toString('hex'),
     grams(text) {
       const padded = ` ${text} `;
+      const count = padded.length - 1;
+      if (count > unsorted.length) unsorted = new Uint16Array(count);
+      for (let i = 0; i < count; i++) unsorted[i] = gram(padded, i);
+      const sorted = unsorted.subarray(0, count).sort();
       const grams: number[] = [];
-      for (let i = 0; i < padded.length - 1; i++) insertSorted(grams, gram(padded, i));
+      for (const value of sorted) if (value !== grams.at(-1)) grams.push(value);
       return grams;
     },
   };
@@ -80,16 +86,6 @@ export function createFingerprintFunctionsFromKey(fingerprintKey: string): Finge
 export function createWatchKeyFingerprinter(secret: string): (key: number) => number {
   const prefix = deriveKeyFromSecret(secret, 'bonafide watch keys 1').toString('hex');
   return (key) => Math.floor(first52Bits(hash('sha256', prefix + key, 'binary')) / 2 ** 5);
-}
-
-/** Inserts a number into a sorted list. Does nothing if the list contains the number. */
-function insertSorted(sorted: number[], number: number): void {
-  let at = sorted.length;
-  while (at > 0 && (sorted[at - 1] ?? 0) > number) at--;
-  if (sorted[at - 1] === number) return;
-  sorted.push(number);
-  for (let i = sorted.length - 1; i > at; i--) sorted[i] = sorted[i - 1] ?? 0;
-  sorted[at] = number;
 }
 
 const ASCII = 128;
