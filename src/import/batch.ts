@@ -44,7 +44,10 @@ export function createRecordBatchFromItems<R>(
   let [read, others] = [0, 0];
   for (const item of items) {
     const { record } = item;
-    if (!record || item.dropped.length > 0) noted.push({ before: records.length, item: withoutRecord(item) });
+    if (!record || item.dropped.length > 0) {
+      const { record: _, ...rest } = item;
+      noted.push({ before: records.length, item: rest });
+    }
     const source = (record ?? item.removed)?.source;
     if (source === undefined) continue;
     read++;
@@ -59,8 +62,6 @@ export function createRecordBatchFromItems<R>(
   }
   return { records, read, noted, statistics, others, sources: [...sources], unknown: [] };
 }
-
-const withoutRecord = ({ record: _, ...item }: ImportItem): ItemWithProblem['item'] => item;
 
 /** Computes the record id of a record that has none, from a text with its content. */
 export const computeRecordIdFromContent = (

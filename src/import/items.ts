@@ -105,7 +105,7 @@ export function parseJsonLine(
  * Matches numbers that JavaScript cannot store exactly. Some programs use such numbers as ids, and two ids would become equal. Numbers with an
  * exponent are already rounded.
  */
-const LONG_NUMBER = /\d{16}|[:,[]\s*\d[\d.]*[eE]\+\d/;
+const LONG_NUMBER = /\d{16}|[eE]\+\d(?<=[:,[]\s*\d[\d.]*[eE]\+\d)/;
 const keepLongNumber = (_: string, value: unknown, { source = '' }: { source?: string } = {}): unknown => {
   if (typeof value !== 'number') return value;
   const isLong = !Number.isSafeInteger(value) && /^-?\d+$/.test(source);
@@ -132,7 +132,7 @@ export function createItemFromObject(
   }
   if (makeId && toTrimmedText(record.record_id) === '' && parseDeletedFlag(record) === false)
     record.record_id = makeId(JSON.stringify(sortedEntries(record)));
-  return withNotes({ line, ...parseImportRecord(record, settings) }, againstOrder);
+  return withNotes({ ...parseImportRecord(record, settings), line }, againstOrder);
 }
 
 /** Adds the dates of a row that contradict the order of their column to the notes of its item. */

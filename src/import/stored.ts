@@ -73,7 +73,7 @@ function toStoredContact(contact: Contact, fingerprints: FingerprintFunctions): 
   const place = (text: string) => fingerprints.of('place', text);
   const { places, street } = placesOf(contact);
   const unit = kind === 'address' ? getFlatFromAddressKeys(keys) : '';
-  return {
+  const stored: StoredContact = {
     kind,
     keys: keys.map(({ type, text }) => [type, fingerprints.of(type, text)]),
     signature: signature && {
@@ -81,9 +81,10 @@ function toStoredContact(contact: Contact, fingerprints: FingerprintFunctions): 
       grams: fingerprints.grams(signature.text),
     },
     places: places.map(place),
-    ...(street !== undefined && { postcode: place(street) }),
-    ...(unit !== '' && { unit: place(`unit|${unit}`) }),
   };
+  if (street !== undefined) stored.postcode = place(street);
+  if (unit !== '') stored.unit = place(`unit|${unit}`);
+  return stored;
 }
 
 /**

@@ -181,8 +181,9 @@ const NUMBER_OR_LETTER = /\d|^[A-Z]$/;
  * are left out, because records often omit them.
  */
 export function getFlatFromAddressKeys([exact]: readonly LookupKey[]): string {
-  if (exact?.type !== 'address') return '';
-  const parts = (exact.text.split('|')[2] ?? '').split(' ').filter((part) => !SHARED_UNIT.test(part));
+  const unit = exact?.type === 'address' ? exact.text.split('|')[2] : '';
+  if (!unit) return '';
+  const parts = unit.split(' ').filter((part) => !SHARED_UNIT.test(part));
   return parts.find((part) => NUMBER_OR_LETTER.test(part)) ?? parts.join(' ');
 }
 

@@ -61,20 +61,24 @@ export const isTypeBeforeNumber = (word: string): boolean =>
  * @param next the segment of the address after this one
  */
 export function writeNameNumbersAsOrdinals(words: string[], next = ''): string[] {
+  const [first = ''] = words;
+  if (!/^\d/.test(first) && !STREET_TYPE_PREFIXES.has(first)) return words;
   const at = words.findIndex((word, index) => index > 0 && !STREET_NAME_PARTICLES.has(word));
-  const [first = '', number = '', name = ''] = [words[0], words[at], words[at + 1]];
+  const [number = '', name = ''] = [words[at], words[at + 1]];
   const isUnit = (index: number) => UNIT_DESIGNATORS.has(words[index - 1] ?? '') && words[index - 1] !== 'NO';
   const isNumberAfter = (from: number) =>
     words.some((word, index) => index >= from && hasNumber(word) && !isUnit(index)) ||
     /^(?:N[OR] )?\d/.test(next);
-  if (/^\d{1,4}$/.test(first) && isNumberAfter(1)) {
+  if (/^\d{1,4}$/.test(first)) {
     const type = words.findIndex(isTypeBeforeNumber);
-    const after = type === words.length - 1 ? next : words.slice(type + 1).join(' ');
+    const isBeforeNumber = () =>
+      HOUSE_NUMBER_AFTER_TYPE.test(type === words.length - 1 ? next : words.slice(type + 1).join(' '));
     // The house number follows the month: "12 May Street" is house 12.
     const isDate =
       MONTHS_IN_STREET_NAMES.has(number) &&
       (name === '' ? /^(?:N[OR]? )?\d/.test(next) : hasNumber(name) || /^N[OR]?$/.test(name));
-    return isDate || (type > 0 && HOUSE_NUMBER_AFTER_TYPE.test(after)) ? words.with(0, `${first}ST`) : words;
+    const isInName = (isDate || (type > 0 && isBeforeNumber())) && isNumberAfter(1);
+    return isInName ? words.with(0, `${first}ST`) : words;
   }
   const dutch = DUTCH_ORDINAL.exec(first);
   if (dutch !== null && DUTCH_STREET.test(number) && isNumberAfter(at + 1))
