@@ -145,6 +145,11 @@ export interface NameMatch {
    * Set if only contacts of the identity make the names the same: the half of the name that is equal, or null if neither is equal.
    */
   supportedHalf?: 'given' | 'family' | null;
+  /**
+   * True if the person may have the submitted given name beside the recorded one: an English name and a Chinese or Korean one. Only set beside
+   * somebody with the whole name.
+   */
+  mayBeSecondName?: boolean;
   /** True if the shared half has another form: Liz, Elizabeth. Beside somebody with the whole name, it then shows nothing. */
   isOtherForm?: boolean;
   /** Set if the submitted name is only a part of the closest name: initials, or one word (`common_word` if many people have this word). */

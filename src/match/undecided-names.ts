@@ -1,6 +1,6 @@
 // Names that differ from the name on record, but may still belong to the same person.
 import type { Identity, NameMatch } from '../model.ts';
-import { haveChineseAndEnglishGivenName, prepareName, type PreparedName } from '../names/index.ts';
+import { haveEastAsianAndEnglishGivenName, prepareName, type PreparedName } from '../names/index.ts';
 import { writeInOneScript } from './disguise.ts';
 import { createNameComparer } from './name.ts';
 
@@ -10,14 +10,14 @@ const UNDECIDED_AGREEMENT = 29;
 /**
  * Raises the agreement of other names that may still be the person's; of no name if an identity has the submitted name. There are two cases. The names
  * are equal if look-alike letters are read in one script; an impostor may write a name so, too. Or one name has an English given name in place of
- * the Chinese one, as is a common custom. The rules for relatives do not apply to these names.
+ * the Chinese or Korean one, as is a common custom. The rules for relatives do not apply to these names.
  */
 export function raiseUndecidedNames(
   matches: Map<number, NameMatch>,
   name: PreparedName,
   identities: ReadonlyMap<number, Identity>,
 ): Map<number, NameMatch> {
-  if ([...matches.values()].some(({ isSame }) => isSame)) return matches;
+  if ([...matches.values()].some(({ isSame }) => isSame)) return markSecondNames(matches, name);
   const oneScript = writeInOneScript(name.text);
   const compare = oneScript === name.text ? null : createNameComparer(prepareName(oneScript));
   for (const identity of identities.values()) {
@@ -35,7 +35,14 @@ export function raiseUndecidedNames(
   return matches;
 }
 
+/** Marks identities that may be the person with the submitted name, although another identity has this name. */
+function markSecondNames(matches: Map<number, NameMatch>, name: PreparedName): Map<number, NameMatch> {
+  for (const [id, match] of matches)
+    if (hasEnglishGivenName(match, name)) matches.set(id, { ...match, mayBeSecondName: true });
+  return matches;
+}
+
 const hasEnglishGivenName = ({ sharedHalf, closestName }: NameMatch, name: PreparedName): boolean =>
   sharedHalf === 'family' &&
   closestName !== null &&
-  haveChineseAndEnglishGivenName(name, prepareName(closestName));
+  haveEastAsianAndEnglishGivenName(name, prepareName(closestName));

@@ -22,7 +22,7 @@ import { listAlignedWords, explainNameComparison, listConcernsAboutNamePair } fr
 import { addNameTable, findNameEntry, GIVEN_NAME_FLAG, SURNAME_FLAG } from './lexicon.ts';
 import { prepareName } from './prepare/name.ts';
 import { clearTokenCache } from './prepare/token.ts';
-import { haveChineseAndEnglishGivenName } from './traditions/east-asia/english-names.ts';
+import { haveEastAsianAndEnglishGivenName } from './traditions/east-asia/english-names.ts';
 import { areNamesOfParentAndChild } from './traditions/cyrillic-and-greek.ts';
 import {
   areIcelandicParentAndChild,
@@ -53,7 +53,7 @@ export {
   areIcelandicParentAndChild,
   areNamesOfParentAndChild,
   haveChainedNames,
-  haveChineseAndEnglishGivenName,
+  haveEastAsianAndEnglishGivenName,
   haveSamePaternalSurname,
   shareFamilyWord,
   limitNameToSubmittedWords,

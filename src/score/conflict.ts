@@ -91,13 +91,17 @@ export function weighContactsOfOtherPeople(
       doubt = Math.max(doubt, MAX_OTHER_PERSON_CERTAINTY.namesake);
     }
     const household = HOUSEHOLD_WEIGHT_REDUCTION.less * sharedValueStrength(value, values, identity);
-    const certainty = value.strength * doubt;
+    // Contacts that the two names share cannot show that they are one person's.
+    const certainty = value.strength * (value.isOfSecondName ? Math.max(doubt, SURE_HOLDER) : doubt);
     // The bound does not depend on how many people have the contact: it is somebody else's all the same.
     const boundCertainty = Math.max(doubt, value.doubtForBounds);
-    const conflict = certainty * getOldContactWeightFactor(value.ageYears, value.kind) * (1 - household);
+    const conflict =
+      value.strength * doubt * getOldContactWeightFactor(value.ageYears, value.kind) * (1 - household);
     const isConfirmed = isConfirmedByOther(value, values, identity);
     const lives = value.isOfFamily && [...value.holders.keys()].some(isHousemate);
-    const kinship = lives && value.kind !== 'address' ? 1 : householdCertainty(value, values, identity);
+    const isOfHousehold = value.isOfSecondName || lives;
+    const kinship =
+      isOfHousehold && value.kind !== 'address' ? 1 : householdCertainty(value, values, identity);
     const isOfNamesake = namesakes !== null && isHeldByAny(value, namesakes);
     if (conflict > 0)
       conflicts.push({ value, conflict, certainty, boundCertainty, kinship, isOfNamesake, isConfirmed });

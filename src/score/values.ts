@@ -46,6 +46,8 @@ export interface WeighedContact {
   isOfFamily: boolean;
   /** True if an identity with the contact has the submitted given name but another family name. */
   isOfGivenName: boolean;
+  /** True if an identity with the contact has the submitted family name and perhaps a second given name of the person. */
+  isOfSecondName: boolean;
   /** Weight (0-1) of the contact against an identity that has the submitted name but not the contact. */
   conflictWeight: number;
 }
@@ -73,7 +75,7 @@ function toWeighedValue(
   const { kind, agreements } = contact;
   const holders = new Map<number, ContactMatch>();
   let [strength, doubt, doubtBesideName, doubtForBounds] = [0, most, most, 1];
-  let [ageYears, kinship, isOfFamily, isOfGivenName] = [Infinity, 0, false, false];
+  let [ageYears, kinship, isOfFamily, isOfGivenName, isOfSecondName] = [Infinity, 0, false, false, false];
   let strangerSeen: number | null = null;
   for (const agreement of agreements) {
     const { identity, lastSeen } = agreement;
@@ -89,7 +91,9 @@ function toWeighedValue(
     const beside = besideName(name, holderDoubt);
     doubtBesideName = Math.min(doubtBesideName, beside);
     if (name?.sharedHalf === 'given') isOfGivenName = true;
-    const isOther = name?.isCompany || (name?.sharedHalf === 'given' && !name.isSpeltByEmail);
+    if (name?.mayBeSecondName) isOfSecondName = true;
+    const isOther =
+      name?.isCompany || name?.mayBeSecondName || (name?.sharedHalf === 'given' && !name.isSpeltByEmail);
     doubtForBounds = Math.min(
       doubtForBounds,
       isOther ? Math.max(beside, MAX_OTHER_PERSON_CERTAINTY.bound) : beside,
@@ -110,6 +114,7 @@ function toWeighedValue(
     kinship,
     isOfFamily,
     isOfGivenName,
+    isOfSecondName,
     conflictWeight,
   };
 }
@@ -136,9 +141,11 @@ const getYearsBefore = (newestSeen: number | null, time: number | null) =>
   newestSeen === null || time === null ? 0 : (newestSeen - time) / MS_PER_YEAR;
 
 /**
- * Returns the certainty (0-1) that the identity with a contact is somebody else, because another identity has the full submitted name. It is lower if the identity with the contact has the same given name.
+ * Returns the certainty (0-1) that the identity with a contact is somebody else, because another identity has the full submitted name. It is lower if the identity with the contact has the same given name, or may have it as a
+ * second name.
  */
 function besideName(name: NameMatch | undefined, doubt: number): number {
+  if (name?.mayBeSecondName) return MAX_OTHER_PERSON_CERTAINTY.givenName;
   if (isOfFamilyName(name)) return MAX_OTHER_PERSON_CERTAINTY.relative;
   if (name?.sharedHalf !== 'given' || name.isOtherForm) return doubt;
   return Math.min(MAX_OTHER_PERSON_CERTAINTY.givenName, doubt);

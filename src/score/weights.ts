@@ -2,7 +2,7 @@
 // do not. A change of a number changes the scoring model: raise SCORING_MODEL_VERSION with it.
 import type { ContactMatch, ContactKind } from '../model.ts';
 
-export const SCORING_MODEL_VERSION = 16;
+export const SCORING_MODEL_VERSION = 17;
 
 /** Bits of a check before any evidence; 0 means even odds. */
 export const START_WEIGHT = { bits: 0 };
@@ -107,7 +107,7 @@ export const COMPANY_CONTACT_CONFLICT_CERTAINTY = 0.15;
 export const NON_PERSON_NAME_WEIGHT_FACTOR = 0.08;
 /**
  * Maximum certainty (0-1) that the identity with a contact is not the named person, by their relation: `relative` (same family name),
- * `namesake` (same name), `givenName` (same given name). For upper bounds of the score, `bound` replaces `givenName`.
+ * `namesake` (same name), `givenName` (same given name, or an English name of a Chinese or Korean speaker). For upper bounds of the score, `bound` replaces `givenName`.
  */
 export const MAX_OTHER_PERSON_CERTAINTY = {
   relative: 0.8,

@@ -14,8 +14,20 @@ function match(text: string, ...recorded: string[]) {
   return [...raiseUndecidedNames(matches, name, identities).values()];
 }
 
-test('an English name of a Chinese speaker is undecided, and not that of a relative', () =>
-  expect(match('David Zhang', 'Wei Zhang')).toMatchObject([{ agreement: 29, sharedHalf: null }]));
+test.each([
+  ['David Zhang', 'Wei Zhang'],
+  ['Youngsun Jeon', 'Betty Jeon'],
+])('an English name of a Chinese or Korean speaker is undecided, and not that of a relative', (name, other) =>
+  expect(match(name, other)).toMatchObject([{ agreement: 29, sharedHalf: null }]),
+);
+
+test.each([
+  ['Youngsun Jeon', 'Betty Jeon', true],
+  ['Jihoon Kim', 'Hyunwoo Kim', undefined],
+  ['Mary Lee', 'Robert Lee', undefined],
+])('beside an identity with the name %s, %s may be a second name: %s', (name, other, mayBeSecondName) =>
+  expect(match(name, other, name)[0]?.mayBeSecondName).toBe(mayBeSecondName),
+);
 
 test('a name is not undecided if an identity has it', () => {
   const [other] = match('David Zhang', 'Wei Zhang', 'David Zhang');

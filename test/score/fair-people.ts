@@ -78,14 +78,10 @@ const PEOPLE: Row[] = [
     phones: ['+1 208 234 0108', '+1 208 234 0100'],
     addresses: [HOME.ash],
   }),
-  person('smith-a', 'Laura Smith', {
-    emails: ['laura.s@post.example'],
-    phones: ['+1 918 234 0109'],
+  withContacts('smith-a', 'Laura Smith', ['laura.s@post.example', '+1 918 234 0109'], {
     addresses: [HOME.birch],
   }),
-  person('smith-b', 'Peter Smith', {
-    emails: ['psmith@mail.example'],
-    phones: ['+1 480 234 0110'],
+  withContacts('smith-b', 'Peter Smith', ['psmith@mail.example', '+1 480 234 0110'], {
     addresses: [HOME.fir],
   }),
   person('victim', 'Beatrix Lindqvist', {
@@ -201,6 +197,8 @@ const PEOPLE: Row[] = [
     }),
   ),
   withContacts('arab', 'خالد بن سعيد القحطاني', ['k.qahtani@post.example', '+966 50 234 0141']),
+  withContacts('english', 'Betty Jeon', ['betty.jeon@post.example', '+1 512 234 0161']),
+  withContacts('korean', 'Youngsun Jeon', ['jeon77@post.example', '+1 512 234 0161']),
   withContacts('han', '陈晓明', ['cxm88@post.example', '+86 139 1234 0142']),
   withContacts('single', 'Budiman', ['budiman@post.example', '+62 812 2345 0143']),
   withContacts('middle', 'Jasper Rowan Hollingberry', ['jrh@post.example', '+1 337 234 0144']),

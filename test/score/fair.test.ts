@@ -187,6 +187,11 @@ const SITUATIONS: Record<string, Case[]> = {
     says('Дарья Петрова', 'perm-0.email perm-0.phone', 0, 12, true),
     says('Lucía Fernández García', 'mother.email mother.phone', 15, 39, false),
   ],
+  'another record under an English name': [
+    says('Youngsun Jeon', 'korean.phone english.email', 40, 64, false),
+    says('Youngsun Jeon', 'korean.email korean.phone english.email', 65, 84, false),
+    says('Youngsun Jeon', 'english.email', 15, 45, false),
+  ],
   'an English name of a Chinese speaker, and look-alike letters': [
     says('Nancy Chen', 'han.email han.phone', 40, 64, false),
     says('Chen Weiguo', 'han.email han.phone', 0, 39),

@@ -1,21 +1,32 @@
-// English given names that many Chinese speakers use beside their own.
-import { FEMALE_FLAG, GIVEN_NAME_FLAG, hasNameFlag, MALE_FLAG } from '../../lexicon.ts';
+// English given names that many Chinese and Korean speakers use beside their own.
+import { FEMALE_FLAG, FULL_FORM_FLAG, GIVEN_NAME_FLAG, hasNameFlag, MALE_FLAG } from '../../lexicon.ts';
 import type { PreparedName, Token } from '../../types.ts';
 
-/** True if one of two names is Chinese and the other has an English given name before a Chinese family name: 李娜, Nancy Li. */
-export const haveChineseAndEnglishGivenName = (a: PreparedName, b: PreparedName): boolean =>
-  (isChineseName(a) && isEnglishForm(b)) || (isChineseName(b) && isEnglishForm(a));
+/**
+ * True if one of two names is Chinese or Korean, and the other has an English given name beside a family name of these languages: 李娜, Nancy
+ * Li.
+ */
+export const haveEastAsianAndEnglishGivenName = (a: PreparedName, b: PreparedName): boolean =>
+  (isEastAsianName(a) && isEnglishForm(b)) || (isEastAsianName(b) && isEnglishForm(a));
 
-const isChineseName = ({ tokens }: PreparedName) =>
-  tokens.every((token) => token.chineseForm !== '' && !isEnglishGivenName(token));
+const isEastAsianName = ({ tokens }: PreparedName) =>
+  tokens.every((token) => isEastAsianWord(token) && !isEnglishGivenName(token));
 
-const isEnglishForm = ({ tokens: [given, family, ...others] }: PreparedName) =>
-  given !== undefined &&
-  family !== undefined &&
-  others.length === 0 &&
-  isEnglishGivenName(given) &&
-  family.surnameRegions > 0;
+const isEnglishForm = ({ tokens }: PreparedName) =>
+  tokens.length === 2 &&
+  tokens.some(({ surnameRegions }) => surnameRegions > 0) &&
+  tokens.some(isEnglishGivenName);
 
-/** True for a given name of one sex that is no East Asian family name. */
-const isEnglishGivenName = ({ entry, surnameRegions, sex }: Token) =>
-  surnameRegions === 0 && hasNameFlag(entry, GIVEN_NAME_FLAG) && (sex === FEMALE_FLAG || sex === MALE_FLAG);
+const isEastAsianWord = ({ script, chineseForm, koreanForm }: Token) =>
+  script === 'hangul' || chineseForm !== '' || koreanForm !== '';
+
+/**
+ * True for a given name of one sex that is no East Asian family name. A word that reads as Chinese or Korean, too, must have forms in the tables:
+ * Donna, but not Jihoon.
+ */
+function isEnglishGivenName(token: Token): boolean {
+  const { entry, surnameRegions, sex } = token;
+  if (surnameRegions > 0 || !hasNameFlag(entry, GIVEN_NAME_FLAG)) return false;
+  const hasForms = hasNameFlag(entry, FULL_FORM_FLAG) || (entry?.cultureGroups.length ?? 0) > 0;
+  return (sex === FEMALE_FLAG || sex === MALE_FLAG) && (hasForms || !isEastAsianWord(token));
+}
