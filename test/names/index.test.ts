@@ -51,6 +51,40 @@ test.each([
 });
 
 test.each([
+  ['Kim Min-seo', '김민재'],
+  ['김민서', '김민재'],
+  ['Kim Min-seo', 'Kim Min-su'],
+  ['Kim Min-seo', 'Kim Min-jae'],
+  ['Kim Min-jun', 'Kim Min-joo'],
+  ['김민준', '김민정'],
+  ['Choi Ji-hoon', 'Choi Ji-hyun'],
+  ['최지훈', '최지은'],
+  ['Choi Ji-hoon', '최지현'],
+  ['이서연', '이서영'],
+  ['김준', '김진'],
+])('%s and %s have another Korean syllable', (a, b) => {
+  const result = compareNames(a, b);
+  expect(result.same).toBe(false);
+  expect(result.confidence).toBeLessThan(25);
+});
+
+test.each([
+  ['Kim Jina', '김진아'],
+  ['Kim Jina', '김지나'],
+  ['Kim Minseo', 'Minsuh Kim'],
+  ['Pak Songmin', '박성민'],
+  ['Lee Byeng-Ju', '이병주'],
+  ['Yi Yonghui', '이영희'],
+  ['Jea-hyun Lee', '이제현'],
+  ['이승만', '리승만'],
+  ['Suk-hyun Seo', 'Seokhyeon Suh'],
+])('%s and %s may have the same Korean syllables', (a, b) => {
+  const result = compareNames(a, b);
+  expect(result.same).toBe(true);
+  expect(result.confidence).toBeGreaterThan(84);
+});
+
+test.each([
   ['Sean Gallaherty', 'Ian Gallaherty'],
   ['John Gallaherty', 'Ian Gallaherty'],
   ['James Ploughman', 'Jacob Ploughman'],

@@ -4,7 +4,7 @@ import { type Token, type TokenComparison, createTokenComparisonResult } from '.
 import type { NameDraft, NamingTradition } from '../tradition.ts';
 import { isForeignNameInEastAsianScript, listSplitsByFamilyNameLength } from './customs.ts';
 import { compareSurnamesByCharacters, getCharacterReadings } from './han-readings.ts';
-import { KOREAN_SURNAME_FLAG, KOREAN_COLUMN } from './han-table.ts';
+import { getSurnameRegionFlags, KOREAN_SURNAME_FLAG, KOREAN_COLUMN } from './han-table.ts';
 
 const SURNAME_OF_TWO_SYLLABLES = /^(남궁|황보|제갈|사공|선우|독고|서문)/;
 
@@ -59,27 +59,89 @@ function compareKoreanWords(a: Token, b: Token): TokenComparison | undefined {
 
 /** Compares words by their unified Korean spelling. Also compares initials, because the syllable I is spelt Yi too. */
 function compareSyllables(a: Token, b: Token): TokenComparison | undefined {
-  return a.koreanForm && a.koreanForm === b.koreanForm ? SAME_SYLLABLES : undefined;
+  return a.koreanForm && a.koreanForm === b.koreanForm
+    ? (findSyllableConflict(a, b) ?? SAME_SYLLABLES)
+    : undefined;
 }
 
 const OTHER_SYLLABLES = createTokenComparisonResult('slip', 0.2);
-/** Returns the first consonants of a syllable without l, n and y, which only some spellings contain. */
-const firstSoundOf = (syllable: string) => syllable.replace(/^[lny]+/, '').replace(/[aeiou].*/, '');
 
 /**
- * Returns a conflict for two given names that are two names: both have two syllables of which one differs in its first sound, or the number
- * of syllables differs. Otherwise undefined.
+ * Returns a conflict for two given names, or full names in Hangul, that are two names: they have equally many syllables, of which one differs in
+ * its first sound, its vowel or its last sound; or two Latin names differ in the number of syllables. Otherwise undefined.
  */
 function findSyllableConflict(a: Token, b: Token): TokenComparison | undefined {
-  if (a.script !== 'latin' || b.script !== 'latin' || a.role === 'family' || b.role === 'family')
-    return undefined;
-  const [x, y] = [a.koreanForm.split('.'), b.koreanForm.split('.')];
-  if (x.length + y.length === 5 && !a.entry && !b.entry) return OTHER_SYLLABLES;
-  if (x.length !== 3 || y.length !== 3) return undefined;
-  return x.some((syllable, i) => firstSoundOf(syllable) !== firstSoundOf(y[i] ?? ''))
-    ? OTHER_SYLLABLES
-    : undefined;
+  if (a.role === 'family' || b.role === 'family') return undefined;
+  if (haveOtherSyllableCount(a, b)) return OTHER_SYLLABLES;
+  const [readings, others] = [listReadings(a), listReadings(b)];
+  if (readings.length === 0 || others.length === 0) return undefined;
+  return readings.some((x) =>
+    others.some((y) => x.length !== y.length || x.every((part, i) => mayBeOneSound(part, y[i] ?? ''))),
+  )
+    ? undefined
+    : OTHER_SYLLABLES;
 }
+
+const haveOtherSyllableCount = (a: Token, b: Token): boolean =>
+  a.koreanForm !== '' &&
+  b.koreanForm !== '' &&
+  a.koreanForm.split('.').length !== b.koreanForm.split('.').length &&
+  !a.entry &&
+  !b.entry;
+
+/** True if two sounds are equal, or two lists of vowels have one in common. */
+const mayBeOneSound = (x: string, y: string): boolean =>
+  x === y || [...x].some((vowel) => VOWEL.test(vowel) && y.includes(vowel));
+
+/**
+ * Returns the readings of a given name of one or two syllables, or of a full name in Hangul: each has the first sound, the vowels and the last
+ * sound of each syllable. A Latin word has several readings if a consonant may belong to either syllable: Jina is Ji-na and Jin-a. Empty for
+ * any other word.
+ */
+function listReadings({ script, raw, koreanForm, text }: Token): string[][] {
+  if (script === 'hangul')
+    return raw.length < 3 || (raw.length === 3 && isSurname(raw[0] ?? ''))
+      ? [[...raw].flatMap(soundsOfHangul)]
+      : [];
+  const [, first = '', vowel = '', between = '', secondVowel, last = ''] =
+    (koreanForm && ONE_OR_TWO_SYLLABLES.exec(text)) || [];
+  if (secondVowel === undefined) {
+    const syllable = soundsOfLatin(first, vowel, between);
+    return syllable && LAST_SOUND.test(between) ? [syllable] : [];
+  }
+  const readings: string[][] = [];
+  for (let i = 0; i <= between.length; i++) {
+    const [end, start] = [between.slice(0, i), between.slice(i)];
+    const syllables = [soundsOfLatin(first, vowel, end), soundsOfLatin(start, secondVowel, last)];
+    if (LAST_SOUND.test(end) && FIRST_SOUND.test(start) && syllables[0] && syllables[1])
+      readings.push([...syllables[0], ...syllables[1]]);
+  }
+  return readings;
+}
+
+/** Returns the first sound, the vowels and the last sound of a Latin syllable. Undefined if the vowel is in no table. */
+function soundsOfLatin(first: string, vowel: string, last: string): string[] | undefined {
+  const vowels = (last === '' && OPEN_VOWELS.get(vowel)) || LATIN_VOWELS.get(vowel);
+  return vowels ? [firstSound(first), vowels, lastSound(last)] : undefined;
+}
+
+const isSurname = (letter: string) =>
+  (getSurnameRegionFlags(romaniseHangul(letter)) & KOREAN_SURNAME_FLAG) !== 0;
+
+function soundsOfHangul(letter: string): string[] {
+  const [initial, medial, final] = splitSyllable(letter) ?? [0, 0, 0];
+  const vowel = String.fromCodePoint(FIRST_VOWEL + medial);
+  return [
+    firstSound(cellAt(INITIAL_LETTERS, initial)),
+    /[ㅐㅔ]/.test(vowel) ? 'ㅐㅔ' : vowel,
+    lastSound(cellAt(FINAL_LETTERS, final)),
+  ];
+}
+
+/** Returns one form for the spellings of a first consonant, without l and n, which only some spellings contain. */
+const firstSound = (letters: string) => koreanSyllableForm(letters).replace(/^[ln]/, '');
+/** Returns one form for the spellings of a last consonant. */
+const lastSound = (letters: string) => koreanSyllableForm(`a${letters}`).slice(1);
 
 export const KOREAN_TRADITION: NamingTradition = {
   scripts: {
@@ -150,11 +212,38 @@ const SPELLING_RULES = parseTextReplacements(`
   eo|ou|oo|eu u  ^woo?(?!n) u  u?ee|ui|yi i  ae|ai|ay e  wu u  h$ -  [gk]$ k  b$ p  nk$ ng
 `);
 
+const FIRST_VOWEL = 'ㅏ'.charCodeAt(0);
+const VOWEL = /[ㅏ-ㅣ]/;
+
+/** Reads a table of Latin spellings with the vowels of Hangul that they may represent. */
+const parseVowels = (table: string) =>
+  new Map(
+    table
+      .trim()
+      .split(/\s{2,}/)
+      .flatMap((row) => {
+        const [spellings = '', vowels = ''] = row.split(' ');
+        return spellings.split(',').map((spelling): [string, string] => [spelling, vowels]);
+      }),
+  );
+/** Vowels by their Latin spellings. Origin: romanisations and customary spellings of Korean names. */
+const LATIN_VOWELS = parseVowels(`
+  a ㅏ  ae,ai,ay,e,ei,ey ㅐㅔ  ea ㅐㅔㅖㅣ  eo ㅓ  eu ㅡ  oo ㅜ  ou ㅜㅓ  u ㅜㅓㅡ  o ㅗㅓ  oe,oi ㅚㅙㅞ  i,ee,ie,yi,yee ㅣㅢ  ui,eui ㅢ
+  wi ㅟㅢ  we,wae,wai ㅞㅙㅚ  wa ㅘ  wo,weo ㅝ  woo,wu ㅜ  ya ㅑ  ye,yae ㅖㅒㅕ  yea ㅖㅕ  yeo ㅕ  you ㅕㅠ  yu ㅠㅕ  yo ㅛㅕ  yoo ㅠ
+`);
+/** The same for spellings that have fewer readings at the end of a syllable: Su is 수, Sun also 선. */
+const OPEN_VOWELS = parseVowels('u ㅜㅡ  o ㅗ  yu ㅠ  yo ㅛ  ye,yae ㅖㅒ');
+
 /** Unifies the spellings of a Korean syllable: Young, Yeong and Yung are equal; so are Chung, Jung and Jeong. */
 const koreanSyllableForm = (syllable: string) => applyTextReplacements(syllable, SPELLING_RULES);
 
 const SYLLABLE =
   /(?:kk|tt|pp|ss|jj|ch|sh|[kgndtrlmbpsjhc])?[yw]?[aeiou]+(?:ng|[nmklpbt](?![aeiouyw])|g(?![aeiouyw]))?(?:h(?![aeiouyw]))?/g;
+
+const ONE_OR_TWO_SYLLABLES =
+  /^([^aeiouwy]{0,3})([wy]?[aeiou]{1,3})([^aeiouwy]{0,4})(?:([wy]?[aeiou]{1,3})([^aeiouwy]{0,3}))?$/;
+const FIRST_SOUND = /^(?:kk|tt|pp|ss|jj|ch|sh|[kgndtrlmbpsjhc])?$/;
+const LAST_SOUND = /^(?:ng|nk|[nmklpbtgh])?$/;
 
 /** Unifies the spellings of a Korean name of one or two syllables in Latin letters. Empty if the word cannot be divided into syllables. */
 function koreanNameForm(text: string): string {
