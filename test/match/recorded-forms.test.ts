@@ -13,7 +13,7 @@ test.each([
 });
 
 test.each([
-  ['Rosario Lindqvist', 'Rosa Lindqvist'],
+  ['Aya Lindqvist', 'Ayana Lindqvist'],
   ['Jongho Hwang', 'Hwang Junsub'],
   ['Tomoe Kimura', 'Tomona Kimura'],
 ])('%s has only the family name of %s', (name, record) =>

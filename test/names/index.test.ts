@@ -282,7 +282,7 @@ test.each([
 test.each([
   ['Ramon Keating', 'Raymond Keating'],
   ['Maria Beaulieu', 'Marie Beaulieu'],
-  ['Maria Beaulieu', 'Mariana Beaulieu'],
+  ['Marie Hallmann', 'Martine Hallmann'],
   ['Mary Hallmann', 'Margaret Hallmann'],
   ['Clara Hallmann', 'Clara Hartmann'],
   ['Clara Hadzic', 'Clara Hodzic'],

@@ -193,22 +193,25 @@ export function compareNameWithShortForm(a: Token, b: Token): TokenComparison {
     : DIFFERENT_WORDS_RESULT;
 }
 
+/** Quality (0-1) of a name beside a longer one that begins with it, if the shorter one is a name of its own. */
+const OWN_NAME_QUALITY = 0.3;
+
 function shortFormQuality(short: Token, long: Token): number {
   if (isPatronymicOf(long.text, short.text)) return 0;
   const isLongGivenName = hasNameFlag(long.entry, GIVEN_NAME_FLAG);
   if (long.text.startsWith(short.text)) return cutNameQuality(short, isLongGivenName);
   if (long.text.startsWith(short.text.slice(0, 2))) {
     const stem = toStem(short.text);
+    // A name with short forms of its own is rarely a pet form of another listed name: Mary is not Margaret, Marie not Martine.
+    const isOwnName = isLongGivenName && hasNameFlag(short.entry, FULL_FORM_FLAG);
     if (stem !== short.text && long.text.startsWith(stem))
-      return 0.85 * cutNameQuality(short, isLongGivenName);
+      return 0.85 * (isOwnName ? OWN_NAME_QUALITY : cutNameQuality(short, isLongGivenName));
   }
   return short.text.length >= 4 && isLongGivenName && long.text.endsWith(short.text) ? 0.5 : 0;
 }
 
 function cutNameQuality({ entry }: Token, isLongGivenName: boolean): number {
-  const flags = entry?.flags ?? 0;
-  // A name with short forms of its own is rarely the short form of another listed name: Maria is not Mariana, Mary not Margaret.
-  const isShortForm = entry?.fullForms.length && !(isLongGivenName && flags & FULL_FORM_FLAG);
-  if (flags & GIVEN_NAME_FLAG && !isShortForm) return 0.3;
+  const isOwnName = entry && entry.flags & GIVEN_NAME_FLAG && entry.fullForms.length === 0;
+  if (isOwnName) return OWN_NAME_QUALITY;
   return isLongGivenName ? 0.75 : 0.6;
 }
