@@ -128,3 +128,25 @@ export function getHistoryLengthBits({ identities }: CheckEvidence, identity: nu
     (HISTORY_LENGTH_WEIGHT.perYear * (known.lastSeen - known.firstSeen)) / MS_PER_YEAR,
   );
 }
+
+/**
+ * True if another candidate has all submitted contacts of an identity, and a rarer e-mail or phone beside them. What the two share then says
+ * nothing for the identity.
+ */
+export function isCoveredByAnother(
+  values: readonly WeighedContact[],
+  identity: number,
+  candidates: ReadonlySet<number>,
+): boolean {
+  const own = values.filter(({ holders }) => holders.has(identity));
+  const least = Math.min(...own.map(({ holders }) => holders.get(identity)?.share ?? 1));
+  return values.some(
+    ({ kind, holders }) =>
+      kind !== 'address' &&
+      !holders.has(identity) &&
+      [...holders].some(
+        ([other, { share }]) =>
+          share < least && candidates.has(other) && own.every((value) => value.holders.has(other)),
+      ),
+  );
+}

@@ -16,6 +16,7 @@ import {
 import {
   getHistoryLengthBits,
   getRecordedNameBits,
+  isCoveredByAnother,
   type MatchingContactEvidence,
   weighMatchingContacts,
 } from './matching-contacts.ts';
@@ -122,7 +123,7 @@ function findPartialMatches(
       if (name && (name.isNameless || name.agreement >= MIN_PARTIAL_NAME_AGREEMENT_PERCENT))
         matches.add(identity);
     }
-  return matches;
+  return new Set([...matches].filter((identity) => !isCoveredByAnother(values, identity, matches)));
 }
 
 /** Hypothesis whose bits have not been converted to points yet. */

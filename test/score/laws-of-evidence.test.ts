@@ -6,7 +6,16 @@ import { scoreEvidence as scored } from '../../src/score/score.ts';
 import { findBestHypothesis as weighed } from '../../src/score/weigh.ts';
 import type { Calibration, ContactEvidence, CheckEvidence } from '../../src/model.ts';
 import { flat } from '../kit/verdict.ts';
-import { anyContact, anyEvidence, anyIdentity, contact, seen, withContact } from './arbitrary.ts';
+import {
+  anyContact,
+  anyEvidence,
+  anyIdentity,
+  contact,
+  NEWEST,
+  NOBODY,
+  seen,
+  withContact,
+} from './arbitrary.ts';
 
 /** The same evidence in every run; FC_SEED=N tries other evidence. */
 const SEED = Number(process.env.FC_SEED ?? 7);
@@ -165,6 +174,41 @@ describe.each([
     expectAlways(fc.tuple(anyEvidence, strangers), ([evidence, added]) => {
       const [before, after] = [score(evidence), score(withContact(evidence, added))];
       expect(after.score).toBeLessThanOrEqual(before.score);
+    });
+  });
+
+  test('5: what somebody of a part of the name shares with the holder of a rarer value speaks for nobody', () => {
+    const hit = (identity: number, kind: 'email' | 'address', share: number) => ({
+      identity,
+      type: kind,
+      primary: true,
+      share,
+      firstSeen: NEWEST,
+      lastSeen: NEWEST,
+    });
+    const one = { isRepeat: false, hasLookAlike: false, standardized: null, hasExtension: false };
+    const contacts: ContactEvidence[] = [
+      { ...one, kind: 'email', agreements: [hit(1, 'email', 1)] },
+      { ...one, kind: 'address', agreements: [hit(1, 'address', 2), hit(2, 'address', 2)] },
+    ];
+    const named = (agreement: number, sharedHalf: 'given' | 'family' | null) => ({
+      ...NOBODY,
+      agreement,
+      sharedHalf,
+    });
+    const first = { id: 1, names: [], firstSeen: null, lastSeen: null, records: 4, sources: 1 };
+    const identities = new Map([[1, first]]);
+    const evidence = { graphSize: 100, nameHolders: 0, newestSeen: NEWEST, contacts, identities };
+    expectAlways(fc.integer({ min: 16, max: 30 }), (agreement) => {
+      const of = (second: ReturnType<typeof named>) =>
+        score({
+          ...evidence,
+          nameAgreements: new Map([
+            [1, named(18, 'family')],
+            [2, second],
+          ]),
+        }).score;
+      expect(of(named(agreement, 'given'))).toBe(of(named(0, null)));
     });
   });
 
