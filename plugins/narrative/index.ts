@@ -177,7 +177,10 @@ function findings(brief: Brief): string[] {
 /** Returns the next steps: actions that settle open questions, or a sentence that none are needed. */
 function actions(found: readonly Observation[], brief: Brief): string[] {
   const useful = canContactRaiseScore(brief) ? found : found.filter((one) => !one.asksForContact);
-  const steps = [...new Set(worded(useful, 'action', useful.length))].slice(0, 3);
+  const isRejected = brief.review_priority === 'AUTO_REJECT';
+  const steps = [...new Set(worded(useful, 'action', useful.length))]
+    .filter((step) => !(isRejected && step.endsWith(' run the check again.')))
+    .slice(0, 3);
   if (brief.review_priority === 'AUTO_APPROVE')
     return ['Accept on the identity data; no further check is called for.'];
   if (steps.length > 0) return steps;

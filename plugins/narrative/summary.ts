@@ -183,7 +183,9 @@ export function composeNarrativeSummary(situation: CheckSituation, known: Narrat
 /** Returns the beginning of the summary. Where a scam is suspected, it names the first red flag. */
 function openSummary(situation: CheckSituation, known: NarrativeFacts): string {
   const id = known.intent === 'suspected-scam' ? findRedFlag(known)?.id : undefined;
-  return (id && OPENINGS_BY_RED_FLAG[id]) ?? SUMMARY_OPENINGS[known.intent][situation];
+  // Beside LIKELY REAL, one contact of somebody else is no doubt about all of them.
+  const opening = situation === 'conflict' && known.score.score >= LIKELY ? 'fair' : situation;
+  return (id && OPENINGS_BY_RED_FLAG[id]) ?? SUMMARY_OPENINGS[known.intent][opening];
 }
 
 const findRedFlag = (known: NarrativeFacts) => listObservations(known).find(({ flag }) => flag !== undefined);
@@ -209,7 +211,10 @@ export function composeNarrativeHeadline(
 ): string {
   const { score, verdict, confidence } = known.score;
   const judged = JUDGED[situation] ?? verdict;
-  const first = `${judged}: ${score} out of 100, with ${confidence.toLowerCase()} confidence in the evidence.`;
+  // Much evidence about nobody is no confidence in somebody.
+  const evidenceLevel =
+    situation === 'nameless' ? '' : `, with ${confidence.toLowerCase()} confidence in the evidence`;
+  const first = `${judged}: ${score} out of 100${evidenceLevel}.`;
   if (known.intent === 'suspected-scam') return `${redFlag(known)} ${first}`;
   return `${first} ${HEADLINES_BY_INTENT[known.intent][tone]}`;
 }

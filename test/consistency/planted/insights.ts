@@ -22,6 +22,23 @@ export const INSIGHTS: Plant[] = [
   ['approve-beside-risk', person, (it) => void trust(it).red_flags.push('The records disagree.')],
   ['approve-when-clear', person, (it) => void (overview(it).review_priority = 'MANUAL_REVIEW')],
   ['reject-only-with-cause', mixed, (it) => void (overview(it).review_priority = 'AUTO_REJECT')],
+  [
+    'reject-asks-for-no-new-check',
+    stranger,
+    (it) => void overview(it).recommended_actions.push('Ask for the full name, and run the check again.'),
+  ],
+  [
+    'no-doubt-beside-likely-real',
+    person,
+    (it) => void (trust(it).summary = 'The details do not all belong together (score 96, VERIFIED).'),
+  ],
+  [
+    'nobody-gives-no-confidence',
+    person,
+    (it) =>
+      void (overview(it).overview =
+        'The records name nobody: 96 out of 100, with high confidence in the evidence.'),
+  ],
   ['no-record-is-no-risk', noRecord, (it) => void overview(it).risk_factors.push('Email not on record')],
   ['contact-counts', mixed, (it) => void (overview(it).key_findings[0] = 'Contacts: 3 sent, 3 matched')],
   [

@@ -74,6 +74,7 @@ export const VERDICT: Plant[] = [
       Object.assign(it.answer.identity_score, { penalties: 0, bonuses: 0 });
       rescored(it, 90, ['HIGH', 'VERIFIED']);
     },
+    'no-doubt-beside-likely-real',
   ],
   [
     'law-13-flag-below-65',
@@ -82,6 +83,7 @@ export const VERDICT: Plant[] = [
       flagged(it);
       rescored(it, 70, ['MEDIUM', 'LIKELY REAL']);
     },
+    'no-doubt-beside-likely-real',
   ],
   ['no-record-is-not-against', noRecord, (it) => rescored(it, 12, ['VERY_LOW', 'HIGH RISK'])],
   [

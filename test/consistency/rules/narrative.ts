@@ -138,6 +138,33 @@ export const NARRATIVE: readonly Rule[] = [
     }),
   },
   {
+    name: 'reject-asks-for-no-new-check',
+    clause: 'Every sentence agrees with every other one: a rejected case is not to be checked again.',
+    find: withOverview(
+      ({ review_priority: priority, recommended_actions: actions }) =>
+        priority === 'AUTO_REJECT' &&
+        actions.some((text) => /\bcheck again\b/i.test(text)) &&
+        `${actions.join(' ')}`,
+    ),
+  },
+  {
+    name: 'no-doubt-beside-likely-real',
+    clause:
+      'C3: `LIKELY REAL` from 65; every sentence agrees with every other one: one value of somebody else is no doubt about all of them.',
+    find: ({ answer }) => {
+      const summary = trustOf(answer)?.summary ?? '';
+      const isDoubted = /^Not every|\bdo not (?:all belong|all fit|agree)\b|\blead away from\b/.test(summary);
+      return answer.trustworthiness_score >= 65 && isDoubted && `“${summary}”`;
+    },
+  },
+  {
+    name: 'nobody-gives-no-confidence',
+    clause: 'C3 law 9: an identity without a name on record bears none; contacts of it tell of nobody.',
+    find: withOverview(
+      ({ overview: text }) => text.includes('name nobody') && text.includes('confidence') && `“${text}”`,
+    ),
+  },
+  {
     name: 'no-record-is-no-risk',
     clause: 'S3: Unverified is not a failed check and not a negative finding.',
     find: ({ answer }) => {
