@@ -78,6 +78,8 @@ test.each([
   ['Jea-hyun Lee', '이제현'],
   ['이승만', '리승만'],
   ['Suk-hyun Seo', 'Seokhyeon Suh'],
+  ['Park Jihoon', 'Park Jihoom'],
+  ['Lee Eunju', 'Lee Eumju'],
 ])('%s and %s may have the same Korean syllables', (a, b) => {
   const result = compareNames(a, b);
   expect(result.same).toBe(true);

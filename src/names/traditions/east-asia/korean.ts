@@ -75,11 +75,17 @@ function findSyllableConflict(a: Token, b: Token): TokenComparison | undefined {
   if (haveOtherSyllableCount(a, b)) return OTHER_SYLLABLES;
   const [readings, others] = [listReadings(a), listReadings(b)];
   if (readings.length === 0 || others.length === 0) return undefined;
-  return readings.some((x) =>
-    others.some((y) => x.length !== y.length || x.every((part, i) => mayBeOneSound(part, y[i] ?? ''))),
-  )
-    ? undefined
-    : OTHER_SYLLABLES;
+  return readings.every((x) => others.every((y) => areOtherNames(x, y))) ? OTHER_SYLLABLES : undefined;
+}
+
+/** True for two names with equally many syllables that differ in syllables which are both usual in names. Any other syllable may be a typo. */
+function areOtherNames(x: readonly Syllable[], y: readonly Syllable[]): boolean {
+  if (x.length !== y.length) return false;
+  const pairs = x.flatMap((syllable, i): Syllable[][] => {
+    const other = y[i];
+    return other && !mayBeOneSyllable(syllable, other) ? [[syllable, other]] : [];
+  });
+  return pairs.length > 0 && pairs.flat().every(isUsual);
 }
 
 const haveOtherSyllableCount = (a: Token, b: Token): boolean =>
@@ -89,38 +95,42 @@ const haveOtherSyllableCount = (a: Token, b: Token): boolean =>
   !a.entry &&
   !b.entry;
 
-/** True if two sounds are equal, or two lists of vowels have one in common. */
-const mayBeOneSound = (x: string, y: string): boolean =>
-  x === y || [...x].some((vowel) => VOWEL.test(vowel) && y.includes(vowel));
+/** First sound, possible vowels in Hangul, and last sound of a syllable. */
+type Syllable = [first: string, vowels: string, last: string];
+
+const mayBeOneSyllable = (x: Syllable, y: Syllable): boolean =>
+  x[0] === y[0] && x[2] === y[2] && [...x[1]].some((vowel) => y[1].includes(vowel));
+
+const isUsual = (syllable: Syllable): boolean =>
+  USUAL_SYLLABLES.some((usual) => mayBeOneSyllable(syllable, usual));
 
 /**
- * Returns the readings of a given name of one or two syllables, or of a full name in Hangul: each has the first sound, the vowels and the last
- * sound of each syllable. A Latin word has several readings if a consonant may belong to either syllable: Jina is Ji-na and Jin-a. Empty for
+ * Returns the readings of a given name of one or two syllables, or of a full name in Hangul: each is a list of syllables. A Latin word has several readings if a consonant may belong to either syllable: Jina is Ji-na and Jin-a. Empty for
  * any other word.
  */
-function listReadings({ script, raw, koreanForm, text }: Token): string[][] {
+function listReadings({ script, raw, koreanForm, text }: Token): Syllable[][] {
   if (script === 'hangul')
     return raw.length < 3 || (raw.length === 3 && isSurname(raw[0] ?? ''))
-      ? [[...raw].flatMap(soundsOfHangul)]
+      ? [[...raw].map(soundsOfHangul)]
       : [];
   const [, first = '', vowel = '', between = '', secondVowel, last = ''] =
     (koreanForm && ONE_OR_TWO_SYLLABLES.exec(text)) || [];
   if (secondVowel === undefined) {
     const syllable = soundsOfLatin(first, vowel, between);
-    return syllable && LAST_SOUND.test(between) ? [syllable] : [];
+    return syllable && LAST_SOUND.test(between) ? [[syllable]] : [];
   }
-  const readings: string[][] = [];
+  const readings: Syllable[][] = [];
   for (let i = 0; i <= between.length; i++) {
     const [end, start] = [between.slice(0, i), between.slice(i)];
     const syllables = [soundsOfLatin(first, vowel, end), soundsOfLatin(start, secondVowel, last)];
     if (LAST_SOUND.test(end) && FIRST_SOUND.test(start) && syllables[0] && syllables[1])
-      readings.push([...syllables[0], ...syllables[1]]);
+      readings.push([syllables[0], syllables[1]]);
   }
   return readings;
 }
 
 /** Returns the first sound, the vowels and the last sound of a Latin syllable. Undefined if the vowel is in no table. */
-function soundsOfLatin(first: string, vowel: string, last: string): string[] | undefined {
+function soundsOfLatin(first: string, vowel: string, last: string): Syllable | undefined {
   const vowels = (last === '' && OPEN_VOWELS.get(vowel)) || LATIN_VOWELS.get(vowel);
   return vowels ? [firstSound(first), vowels, lastSound(last)] : undefined;
 }
@@ -128,7 +138,7 @@ function soundsOfLatin(first: string, vowel: string, last: string): string[] | u
 const isSurname = (letter: string) =>
   (getSurnameRegionFlags(romaniseHangul(letter)) & KOREAN_SURNAME_FLAG) !== 0;
 
-function soundsOfHangul(letter: string): string[] {
+function soundsOfHangul(letter: string): Syllable {
   const [initial, medial, final] = splitSyllable(letter) ?? [0, 0, 0];
   const vowel = String.fromCodePoint(FIRST_VOWEL + medial);
   return [
@@ -213,7 +223,6 @@ const SPELLING_RULES = parseTextReplacements(`
 `);
 
 const FIRST_VOWEL = 'ㅏ'.charCodeAt(0);
-const VOWEL = /[ㅏ-ㅣ]/;
 
 /** Reads a table of Latin spellings with the vowels of Hangul that they may represent. */
 const parseVowels = (table: string) =>
@@ -236,6 +245,11 @@ const OPEN_VOWELS = parseVowels('u ㅜㅡ  o ㅗ  yu ㅠ  yo ㅛ  ye,yae ㅖㅒ'
 
 /** Unifies the spellings of a Korean syllable: Young, Yeong and Yung are equal; so are Chung, Jung and Jeong. */
 const koreanSyllableForm = (syllable: string) => applyTextReplacements(syllable, SPELLING_RULES);
+
+/** Syllables that many Korean given names have. Origin: common knowledge of Korean names. */
+const USUAL_SYLLABLES = [
+  ...'가강건겸경관광구국권규균근기길나남다단달대덕도동두라란래련림린만명모무문미민배백범별병보복봉빈상새서석선설섭성세소솔송수숙순슬승시식신아안애양연열영예오옥완용우욱운웅원월유윤율은의이익인일임자장재전정제조종주준중지진찬창채천철청초춘충치태택표필하학한해향헌혁현형혜호홍화환효후훈휘흥희',
+].map(soundsOfHangul);
 
 const SYLLABLE =
   /(?:kk|tt|pp|ss|jj|ch|sh|[kgndtrlmbpsjhc])?[yw]?[aeiou]+(?:ng|[nmklpbt](?![aeiouyw])|g(?![aeiouyw]))?(?:h(?![aeiouyw]))?/g;
