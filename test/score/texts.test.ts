@@ -165,6 +165,12 @@ test.each([
   expect([summary, ...insights, ...trustScore.reasons].join(' ')).not.toMatch(/relative|family name/);
 });
 
+test('whom the contacts belong to is not told as somebody else of the family at the address', async () => {
+  const { insights } = await ask('Xenia Lindqvist', 'victim.email victim.phone victim.home');
+  expect(insights).toContainEqual(expect.stringContaining('The family name agrees'));
+  expect(insights).not.toContainEqual(expect.stringContaining('The address is on record for somebody'));
+});
+
 test('a phone that somebody has now is not told as one of long ago', async () => {
   const { insights } = await ask('Quentin Abernathy', 'current.phone');
   expect(insights.join(' ')).not.toContain('new subscribers');

@@ -124,15 +124,19 @@ export function findHolderOfAll({ evidence, contacts }: VerdictFacts): number | 
 /** Number of identities above which a contact is mentioned as shared. */
 export const MANY_SHARERS = 5;
 
-/** True for an address of a few people of whom one has the same family name as the person, if nobody has the whole name and the address. */
+/**
+ * True for an address of a few people of whom one has the same family name as the person, if nobody has the whole name and the address. The
+ * identity that the headline describes by its family name is not counted.
+ */
 export function hasResidentOfFamily(
-  { evidence, name, sharedPart }: VerdictFacts,
+  { evidence, name, sharedPart, best }: VerdictFacts,
   { kind, agreements }: ContactEvidence,
 ): boolean {
   const isPartOnly = name.identity === null || sharedPart === 'given';
   if (!isPartOnly || kind !== 'address' || evidence.nonPerson) return false;
   return agreements.some(({ identity, share }) => {
     const resident = evidence.nameAgreements.get(identity);
+    if (sharedPart === 'family' && identity === best.identity) return false;
     return share <= MANY_SHARERS && resident?.sharedHalf === 'family' && !resident.isCompany;
   });
 }
