@@ -179,8 +179,8 @@ export interface NameMatch {
    */
   hasDifferentWords?: boolean;
   /**
-   * True if the names are the same, but a longer recorded form has a word in place of which the submitted name has another one: James R. Wilson
-   * beside James Wilson and James T. Wilson.
+   * True if a short recorded form agrees, but a longer one has a word in place of which the submitted name has another one: James R. Wilson
+   * beside James Wilson and James T. Wilson. The match is that of the longer form.
    */
   hasOtherWord?: boolean;
   /** True if the names are the same, but the given names are forms of one name that relatives may have: Sean, Ian. */

@@ -81,11 +81,11 @@ export function createNameComparer(
       const [ofFullerForm] = findBest((form) => isFullerForm(form, { closest, submitted: name }));
       if (ofFullerForm !== NO_AGREEMENT) return ofFullerForm;
     }
-    const isContradicted =
-      best.isSame &&
-      countWords(name) > countWords(closest) &&
-      forms.some((form) => countWords(form) > countWords(closest) && hasOtherWord(name, { form, closest }));
-    return isContradicted ? lowerForOtherWord(best) : best;
+    if (!best.isSame || countWords(name) <= countWords(closest)) return best;
+    const [ofLongerForm] = findBest(
+      (form) => countWords(form) > countWords(closest) && hasOtherWord(name, { form, closest }),
+    );
+    return ofLongerForm === NO_AGREEMENT ? best : { ...ofLongerForm, hasOtherWord: true };
   };
 }
 
@@ -108,7 +108,7 @@ const countWords = ({ prepared }: ComparedName) => prepared.tokens.length;
 
 /**
  * True if another recorded form of the name completes the closest one with a word, and the submitted name has a different word: James Wilson
- * and James T. Wilson on record, James R. Wilson submitted.
+ * and James T. Wilson on record, James R. Wilson submitted. The closest form then agrees no more than the longer one.
  */
 function hasOtherWord(
   { prepared }: ComparedName,
@@ -121,16 +121,6 @@ function hasOtherWord(
 
 /** True for a word of the first name that has no counterpart in the second name. */
 const isUnmatched = ({ b }: AlignedWordPair) => b === '';
-
-/** Maximum agreement (0-100) if a recorded form of the name has another word than the submitted name. A middle name may have changed. */
-const OTHER_WORD_AGREEMENT = 75;
-
-const lowerForOtherWord = (name: NameMatch): NameMatch => ({
-  ...name,
-  agreement: Math.min(name.agreement, OTHER_WORD_AGREEMENT),
-  variation: 'partial',
-  hasOtherWord: true,
-});
 
 interface ComparedName {
   readonly prepared: PreparedName;
