@@ -146,8 +146,8 @@ export interface NameMatch {
    */
   supportedHalf?: 'given' | 'family' | null;
   /**
-   * True if the person may have the submitted given name beside the recorded one: an English name and a Chinese or Korean one. Only set beside
-   * somebody with the whole name.
+   * True if the person may have the submitted given name beside the recorded one: an English name and a Chinese or Korean one, or a middle name.
+   * Only set beside somebody else with the submitted name.
    */
   mayBeSecondName?: boolean;
   /** True if the shared half has another form: Liz, Elizabeth. Beside somebody with the whole name, it then shows nothing. */

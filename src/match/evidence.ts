@@ -26,12 +26,8 @@ import {
   removeMatchesWithOtherUnits,
 } from './graph-query.ts';
 import { raiseUndecidedNames } from './undecided-names.ts';
-import {
-  createGivenNameOnlyMatch,
-  createNameComparer,
-  findNamesOfRelatives,
-  findOtherGenerationNames,
-} from './name.ts';
+import { createGivenNameOnlyMatch, createNameComparer } from './name.ts';
+import { findNamesOfRelatives, findOtherGenerationNames } from './relatives.ts';
 
 export interface EvidenceInput {
   name: PreparedName;
@@ -72,7 +68,8 @@ export function collectEvidence(input: EvidenceInput): CheckEvidence {
   const nonPerson = findNonPersonNameType(name.text);
   const names = compareNames(name, nonPerson === 'company', answer);
   for (const [id, match] of findOtherGenerationNames(names, name)) names.set(id, match);
-  for (const [id, match] of findNamesOfRelatives(names, name, answer.name.bearers)) names.set(id, match);
+  if (nonPerson === null)
+    for (const [id, match] of findNamesOfRelatives(names, name, answer.name.bearers)) names.set(id, match);
   raiseNamesSpeltByEmail(names, name, { contacts, values: answer.values });
   raiseNamesOfPartners(names, { contacts, values: answer.values });
   const readContacts = contacts.map((contact, i) => readContact(contact, answer.values[i] ?? [], names));

@@ -5,8 +5,6 @@ import {
   findPartialNameMatch,
   findNonPersonNameType,
   getFirstGivenName,
-  listPossibleGenerations,
-  listPossibleSuffixWords,
   rewritePreparedNameLikeOther,
   splitGivenAndFamilyName,
   type PartialNameMatch,
@@ -150,7 +148,7 @@ function prepareNamesOf(identity: Identity): ComparedName[] {
 }
 
 /** Match of a name whose suffix (Jr) contradicts the recorded suffix. It may be the name of a parent or child. */
-const OTHER_GENERATION = {
+export const OTHER_GENERATION = {
   agreement: 17,
   sharedHalf: 'family',
   kinship: 1,
@@ -158,62 +156,6 @@ const OTHER_GENERATION = {
   isSame: false,
   variation: 'no_match',
 } as const;
-
-/**
- * Returns the matches with a parent or child of the same name, as matches of another person: identities with another suffix than the submitted name
- * (Jr) has or may have. If one identity has the submitted suffix on record, an identity with the same name but without a suffix is another
- * generation, too. It is not if a word of the submitted name may be the suffix or a name or title: Carlos Neto Silva, Sr. Juan Lopez.
- */
-export function findOtherGenerationNames(
-  names: ReadonlyMap<number, NameMatch>,
-  submitted: PreparedName,
-): [identity: number, match: NameMatch][] {
-  const possible = listPossibleGenerations(submitted);
-  if (possible.length === 0) return [];
-  const sameNames = [...names].filter(([, name]) => name.isSame);
-  const generation = possible.find((one) => sameNames.some(([, name]) => name.generation === one));
-  const words = submitted.generation > 0 ? [] : listPossibleSuffixWords(submitted);
-  const isOther = ({ generation: suffix = 0, closestName }: NameMatch) => {
-    if (suffix === 0) return generation !== undefined && submitted.generation > 0;
-    // On record, the word is a name beside the suffix: Carlos Neto Silva Filho.
-    if (words.length > 0 && prepareName(closestName ?? '').tokens.some(({ text }) => words.includes(text)))
-      return false;
-    if (generation !== undefined) return suffix !== generation;
-    return words.length > 0 && !possible.includes(suffix);
-  };
-  return sameNames
-    .filter(([, name]) => isOther(name))
-    .map(([id, name]) => [id, { ...name, ...OTHER_GENERATION }]);
-}
-
-/** If more identities have exactly the submitted name, other forms of it are not taken for names of relatives. */
-const MAX_EXACT_BEARERS = 10;
-
-/**
- * Finds names that are forms of the submitted name but may be a relative's (Ian Hale for Evan Hale). Returns their matches as matches of another
- * person. Returns none unless at least one identity, and at most `MAX_EXACT_BEARERS`, has exactly the submitted name. @param bearers number of
- * identities with exactly this name
- */
-export function findNamesOfRelatives(
-  names: ReadonlyMap<number, NameMatch>,
-  submitted: PreparedName,
-  bearers: number,
-): [identity: number, match: NameMatch][] {
-  let isOnRecord = false;
-  const relatives: [number, NameMatch][] = [];
-  for (const [id, name] of names) {
-    if (!name.isSame) continue;
-    if (name.variation === 'exact') isOnRecord = true;
-    if (name.mayBeRelative) relatives.push([id, name]);
-  }
-  if (relatives.length === 0 || !isOnRecord || bearers > MAX_EXACT_BEARERS) return [];
-  const kinship = splitGivenAndFamilyName(submitted).family.isCommon ? 0 : 1;
-  const { family: agreement } = HALF_AGREEMENT;
-  return relatives.map(([id, name]) => [
-    id,
-    { ...name, isSame: false, agreement, sharedHalf: 'family', kinship, variation: 'no_match' },
-  ]);
-}
 
 /** Minimum confidence (0-100) with which two names may still be one name. */
 const MIN_DOUBTFUL_CONFIDENCE = 30;

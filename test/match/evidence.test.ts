@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { collectEvidence } from '../../src/match/evidence.ts';
-import { createNameComparer, findOtherGenerationNames } from '../../src/match/name.ts';
+import { createNameComparer } from '../../src/match/name.ts';
+import { findOtherGenerationNames } from '../../src/match/relatives.ts';
 import { prepareName } from '../../src/names/index.ts';
 import type { ContactMatch, Contact, LookupKey } from '../../src/model.ts';
 import { createIdentity } from '../kit/values/identity.ts';

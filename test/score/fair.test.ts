@@ -192,6 +192,12 @@ const SITUATIONS: Record<string, Case[]> = {
     says('Youngsun Jeon', 'korean.email korean.phone english.email', 65, 84, false),
     says('Youngsun Jeon', 'english.email', 15, 45, false),
   ],
+  'a middle name in place of the first, beside somebody with this first name': [
+    says('James Wetherby', 'father.email father.phone', 15, 39, false),
+    says('James Evan Wetherby', 'father.email father.phone', 15, 39, false),
+    says('James Wetherby', 'son.email son.phone', 85, 100, false),
+    says('Evan Wetherby', 'father.email father.phone', 85, 100, false),
+  ],
   'an English name of a Chinese speaker, and look-alike letters': [
     says('Nancy Chen', 'han.email han.phone', 40, 64, false),
     says('Chen Weiguo', 'han.email han.phone', 0, 39),
