@@ -81,6 +81,8 @@ export function weighContactsOfOtherPeople(
 ): ContactConflict {
   const support = own.kinds.reduce((all, strength) => all + strength, 0);
   const conflicts: ConflictingValue[] = [];
+  // Contacts of an identity without a name, or of the same name, are listed without weight.
+  const neutral: ScoreReason[] = [];
   let namesakes: Set<number> | null = null;
   for (const value of values) {
     if (getMatchWithIdentity(value, identity)) continue;
@@ -105,6 +107,7 @@ export function weighContactsOfOtherPeople(
     const isOfNamesake = namesakes !== null && isHeldByAny(value, namesakes);
     if (conflict > 0)
       conflicts.push({ value, conflict, certainty, boundCertainty, kinship, isOfNamesake, isConfirmed });
+    else neutral.push(createScoreReason(`${value.kind}_other`, 0, value, keyOf(value)));
   }
   const most =
     OTHER_PERSON_CONTACT_WEIGHTS.most + OTHER_PERSON_CONTACT_WEIGHTS.unsupported * (1 - Math.min(1, support));
@@ -115,9 +118,11 @@ export function weighContactsOfOtherPeople(
     single,
     countAllAddresses: true,
   });
-  if (conflicts.length === 0 && namesakes === null) return result;
+  const reasons = [...result.reasons, ...neutral];
+  if (conflicts.length === 0 && namesakes === null) return { ...result, reasons };
   return {
     ...result,
+    reasons,
     namesakes: namesakes ?? result.namesakes,
     namesakeConflict: Math.max(
       0,

@@ -337,7 +337,13 @@ function otherGivenNameBits(
 }
 
 /** Codes of reasons that are listed even if they have no bits. */
-const ALWAYS_LISTED: ReadonlySet<ScoreReason['code']> = new Set(['start', 'name_no_person']);
+const ALWAYS_LISTED: ReadonlySet<ScoreReason['code']> = new Set([
+  'start',
+  'name_no_person',
+  'email_other',
+  'phone_other',
+  'address_other',
+]);
 
 type ScaleInput = Pick<Parameters<typeof applyScoreBounds>[0], 'scale' | 'isNonPerson' | 'nameCeiling'>;
 

@@ -212,6 +212,23 @@ describe.each([
     });
   });
 
+  test('5: a contact of others with the name alone is listed among the reasons, whatever its weight', () => {
+    expectAlways(anyEvidence, (evidence) => {
+      const { identity, reasons } = weigh(evidence);
+      const listed = new Set(reasons.map(({ value }) => value?.index));
+      const isOfNamesake = (id: number) =>
+        id !== identity && evidence.nameAgreements.get(id)?.isSame === true;
+      const missing = evidence.contacts.filter(
+        ({ agreements, isRepeat }, index) =>
+          !isRepeat &&
+          agreements.length > 0 &&
+          agreements.every((hit) => isOfNamesake(hit.identity)) &&
+          !listed.has(index),
+      );
+      expect(missing).toEqual([]);
+    });
+  });
+
   test('6: a name alone scores at most 64, and its texts tell only whether the name is on record', () => {
     expectAlways(anyEvidence, (evidence) => {
       const it = score({ ...evidence, contacts: [] });
