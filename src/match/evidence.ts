@@ -68,8 +68,11 @@ export function collectEvidence(input: EvidenceInput): CheckEvidence {
   const nonPerson = findNonPersonNameType(name.text);
   const names = compareNames(name, nonPerson === 'company', answer);
   for (const [id, match] of findOtherGenerationNames(names, name)) names.set(id, match);
+  const areNear = (one: number, other: number) =>
+    answer.name.housemates?.some(([id, holder]) => id === one && holder === other) ?? false;
   if (nonPerson === null)
-    for (const [id, match] of findNamesOfRelatives(names, name, answer.name.bearers)) names.set(id, match);
+    for (const [id, match] of findNamesOfRelatives(names, name, answer.name.bearers, areNear))
+      names.set(id, match);
   raiseNamesSpeltByEmail(names, name, { contacts, values: answer.values });
   raiseNamesOfPartners(names, { contacts, values: answer.values });
   const readContacts = contacts.map((contact, i) => readContact(contact, answer.values[i] ?? [], names));

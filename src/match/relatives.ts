@@ -44,26 +44,32 @@ const MAX_EXACT_BEARERS = 10;
 /**
  * Finds names that are forms of the submitted name but may be a relative's. Returns their matches as matches of another person. There are two
  * cases: another given name (Ian Hale for Evan Hale) beside exactly the submitted name, and a middle name in place of the first name (James
- * Hale for Evan James Hale) beside a name that has this first name and agrees more. Returns none if more than `MAX_EXACT_BEARERS` identities have exactly the
- * submitted name. @param bearers number of identities with exactly this name
+ * Hale for Evan James Hale) beside a relative with this first name, whose name agrees more. Returns none if more than `MAX_EXACT_BEARERS`
+ * identities have exactly the submitted name. @param bearers number of identities with exactly this name. @param areNear true for two
+ * identities of one household
  */
 export function findNamesOfRelatives(
   names: ReadonlyMap<number, NameMatch>,
   submitted: PreparedName,
   bearers: number,
+  areNear: (one: number, other: number) => boolean,
 ): [identity: number, match: NameMatch][] {
   if (bearers > MAX_EXACT_BEARERS) return [];
   const sameNames = [...names].filter(([, name]) => name.isSame);
   if (sameNames.length < 2) return [];
   const isOnRecord = sameNames.some(([, name]) => name.variation === 'exact');
   const middleNames = new Set(sameNames.filter(([, name]) => hasOtherFirstName(name, submitted)));
-  const bearersOfFirstName = sameNames.flatMap((one) => (middleNames.has(one) ? [] : [one[1]]));
-  const isHeldBetter = ({ agreement: least }: NameMatch) =>
-    bearersOfFirstName.some((name) => name.variation === 'exact' || name.agreement > least);
+  const isHeldByRelative = ([holder, match]: [number, NameMatch]) =>
+    sameNames.some(
+      (bearer) =>
+        !middleNames.has(bearer) &&
+        (bearer[1].variation === 'exact' || bearer[1].agreement > match.agreement) &&
+        (areNear(bearer[0], holder) || hasFirstNameOf(bearer[1], match)),
+    );
   const kinship = splitGivenAndFamilyName(submitted).family.isCommon ? 0 : 1;
   const { family: agreement } = HALF_AGREEMENT;
   return sameNames
-    .filter((one) => (isOnRecord && one[1].mayBeRelative) || (middleNames.has(one) && isHeldBetter(one[1])))
+    .filter((one) => (isOnRecord && one[1].mayBeRelative) || (middleNames.has(one) && isHeldByRelative(one)))
     .map((one) => [
       one[0],
       {
@@ -90,6 +96,12 @@ function hasOtherFirstName({ closestName }: NameMatch, submitted: PreparedName):
   const first = counterpartOf(findFirst(recorded));
   if (first === undefined || first === '') return first === '';
   return first !== findFirst(submitted) && counterpartOf(findLast(recorded)) === findLast(submitted);
+}
+
+/** True if a name contains the first name of another one: James Evan Hale for Evan James Hale. */
+function hasFirstNameOf({ closestName }: NameMatch, { closestName: other }: NameMatch): boolean {
+  const first = findFirst(prepareName(other ?? ''));
+  return prepareName(closestName ?? '').tokens.some(({ raw }) => raw === first);
 }
 
 const findFirst = ({ tokens }: PreparedName) => tokens.find(({ role }) => role === 'given')?.raw;

@@ -201,6 +201,7 @@ const PEOPLE: Row[] = [
   withContacts('korean', 'Youngsun Jeon', ['jeon77@post.example', '+1 512 234 0161']),
   withContacts('father', 'Evan James Wetherby', ['ejw@post.example', '+1 405 234 0171']),
   withContacts('son', 'James Evan Wetherby', ['james.w@post.example', '+1 405 234 0172']),
+  withContacts('namesake', 'Rowan Hollingberry', ['rowan.h@post.example', '+1 405 234 0174']),
   withContacts('han', '陈晓明', ['cxm88@post.example', '+86 139 1234 0142']),
   withContacts('single', 'Budiman', ['budiman@post.example', '+62 812 2345 0143']),
   withContacts('middle', 'Jasper Rowan Hollingberry', ['jrh@post.example', '+1 337 234 0144']),

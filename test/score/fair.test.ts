@@ -192,7 +192,8 @@ const SITUATIONS: Record<string, Case[]> = {
     says('Youngsun Jeon', 'korean.email korean.phone english.email', 65, 84, false),
     says('Youngsun Jeon', 'english.email', 15, 45, false),
   ],
-  'a middle name in place of the first, beside somebody with this first name': [
+  'a middle name in place of the first, beside a relative and beside a stranger with this first name': [
+    says('Rowan Hollingberry', 'middle.email middle.phone', 85, 100, false),
     says('James Wetherby', 'father.email father.phone', 15, 39, false),
     says('James Evan Wetherby', 'father.email father.phone', 15, 39, false),
     says('James Wetherby', 'son.email son.phone', 85, 100, false),
