@@ -12,9 +12,9 @@ import { HALF_AGREEMENT } from './name-halves.ts';
 import { OTHER_GENERATION } from './name.ts';
 
 /**
- * Returns the matches with a parent or child of the same name, as matches of another person: identities with another suffix than the submitted name
- * (Jr) has or may have. If one identity has the submitted suffix on record, an identity with the same name but without a suffix is another
- * generation, too. It is not if a word of the submitted name may be the suffix or a name or title: Carlos Neto Silva, Sr. Juan Lopez.
+ * Returns the matches with a parent or child of the same name, as matches of another person: identities with another suffix than the
+ * submitted name (Jr) has or may have. If one identity has the submitted suffix on record, an identity with the same name but without a suffix
+ * is another generation, too. It is not if a word of the submitted name may be the suffix or a name or title: Carlos Neto Silva, Sr. Juan Lopez.
  */
 export function findOtherGenerationNames(
   names: ReadonlyMap<number, NameMatch>,
@@ -45,41 +45,46 @@ const MAX_EXACT_BEARERS = 10;
  * Finds names that are forms of the submitted name but may be a relative's. Returns their matches as matches of another person. There are two
  * cases: another given name (Ian Hale for Evan Hale) beside exactly the submitted name, and a middle name in place of the first name (James
  * Hale for Evan James Hale) beside a relative with this first name, whose name agrees more. Returns none if more than `MAX_EXACT_BEARERS`
- * identities have exactly the submitted name. @param bearers number of identities with exactly this name. @param areNear true for two
- * identities of one household
+ * identities have exactly the submitted name.
+ * @param bearerCount number of identities with exactly this name
+ * @param areNear true for two identities of one household
  */
 export function findNamesOfRelatives(
   names: ReadonlyMap<number, NameMatch>,
   submitted: PreparedName,
-  bearers: number,
+  bearerCount: number,
   areNear: (one: number, other: number) => boolean,
 ): [identity: number, match: NameMatch][] {
-  if (bearers > MAX_EXACT_BEARERS) return [];
+  if (bearerCount > MAX_EXACT_BEARERS) return [];
   const sameNames = [...names].filter(([, name]) => name.isSame);
   if (sameNames.length < 2) return [];
   const isOnRecord = sameNames.some(([, name]) => name.variation === 'exact');
-  const middleNames = new Set(sameNames.filter(([, name]) => hasOtherFirstName(name, submitted)));
-  const isHeldByRelative = ([holder, match]: [number, NameMatch]) =>
-    sameNames.some(
-      (bearer) =>
-        !middleNames.has(bearer) &&
-        (bearer[1].variation === 'exact' || bearer[1].agreement > match.agreement) &&
-        (areNear(bearer[0], holder) || hasFirstNameOf(bearer[1], match)),
+  const bearers = sameNames.map(([id, match]) => {
+    const { closestName } = match;
+    const recorded = closestName === submitted.text ? submitted : prepareName(closestName ?? '');
+    return { id, match, recorded, hasMiddleNameFirst: hasOtherFirstName(recorded, submitted) };
+  });
+  const hasRelative = ({ id, match, recorded }: (typeof bearers)[number]) =>
+    bearers.some(
+      (other) =>
+        !other.hasMiddleNameFirst &&
+        (other.match.variation === 'exact' || other.match.agreement > match.agreement) &&
+        (areNear(other.id, id) || hasFirstNameOf(other.recorded, recorded)),
     );
   const kinship = splitGivenAndFamilyName(submitted).family.isCommon ? 0 : 1;
   const { family: agreement } = HALF_AGREEMENT;
-  return sameNames
-    .filter((one) => (isOnRecord && one[1].mayBeRelative) || (middleNames.has(one) && isHeldByRelative(one)))
-    .map((one) => [
-      one[0],
+  return bearers
+    .filter((one) => (isOnRecord && one.match.mayBeRelative) || (one.hasMiddleNameFirst && hasRelative(one)))
+    .map(({ id, match, hasMiddleNameFirst }) => [
+      id,
       {
-        ...one[1],
+        ...match,
         isSame: false,
         agreement,
         sharedHalf: 'family',
         kinship,
         variation: 'no_match',
-        ...(middleNames.has(one) ? { mayBeSecondName: true } : {}),
+        ...(hasMiddleNameFirst ? { mayBeSecondName: true } : {}),
       },
     ]);
 }
@@ -88,21 +93,28 @@ export function findNamesOfRelatives(
  * True if the recorded first name has no counterpart in the submitted name (James Hale for Evan James Hale), or is another word of it although
  * the family names agree (James Evan Hale).
  */
-function hasOtherFirstName({ closestName }: NameMatch, submitted: PreparedName): boolean {
-  if (!closestName || closestName === submitted.text) return false;
-  const recorded = prepareName(closestName);
+function hasOtherFirstName(recorded: PreparedName, submitted: PreparedName): boolean {
+  const [first, submittedFirst] = [findFirst(recorded), findFirst(submitted)];
+  // Equal first names are the usual case. Comparing the names again would cost more than all other steps.
+  if (first === undefined || areEqualWords(first, submittedFirst)) return false;
   const { alignment } = comparePreparedNames(submitted, recorded);
-  const counterpartOf = (word: string | undefined) => alignment.find(({ b }) => b === word)?.a;
-  const first = counterpartOf(findFirst(recorded));
-  if (first === undefined || first === '') return first === '';
-  return first !== findFirst(submitted) && counterpartOf(findLast(recorded)) === findLast(submitted);
+  const counterpartOf = (word: Token | undefined) => alignment.find(({ b }) => b === word?.raw)?.a;
+  const counterpart = counterpartOf(first);
+  if (counterpart === undefined || counterpart === '') return counterpart === '';
+  return (
+    counterpart !== submittedFirst?.raw && counterpartOf(findLast(recorded)) === findLast(submitted)?.raw
+  );
 }
 
 /** True if a name contains the first name of another one: James Evan Hale for Evan James Hale. */
-function hasFirstNameOf({ closestName }: NameMatch, { closestName: other }: NameMatch): boolean {
-  const first = findFirst(prepareName(other ?? ''));
-  return prepareName(closestName ?? '').tokens.some(({ raw }) => raw === first);
+function hasFirstNameOf({ tokens }: PreparedName, other: PreparedName): boolean {
+  const first = findFirst(other);
+  return first !== undefined && tokens.some((word) => areEqualWords(word, first));
 }
 
-const findFirst = ({ tokens }: PreparedName) => tokens.find(({ role }) => role === 'given')?.raw;
-const findLast = ({ tokens }: PreparedName) => tokens.findLast(({ role }) => role === 'family')?.raw;
+type Token = PreparedName['tokens'][number];
+
+const areEqualWords = (a: Token, b: Token | undefined): boolean =>
+  a.text === b?.text && a.characters === b.characters;
+const findFirst = ({ tokens }: PreparedName) => tokens.find(({ role }) => role === 'given');
+const findLast = ({ tokens }: PreparedName) => tokens.findLast(({ role }) => role === 'family');
