@@ -9,14 +9,14 @@ const ROOT = new URL('..', import.meta.url).pathname;
 
 // Each of these files has a process of its own: it replaces a module, starts programs that it kills, measures memory and time of its process, or is
 // slow in a process of many files (after hundreds of others, `consistency/random/run` took 350 s in place of 12). All others share one process for
-// each worker, and the modules that it has loaded: loading them takes one to two seconds of the processor. They restore timers and environment.
+// each worker, and the modules that it has loaded: loading them takes one to two seconds of the processor. Tests there restore timers and environment also when they fail.
 const REPLACES_MODULES = /\bvi\.(mock|doMock|resetModules|stubGlobal)\b|\bprocess\.chdir\b/;
 const OWN_PROCESS =
   /^test\/(trials|console\/\w+\.|binary|pack|graph\/upstream\/|features\/turns|features\/running\/isolation|consistency\/random\/run|import\/feed\/waiting|import\/formats\/limits)/;
 const ALONE = globSync('test/**/*.test.ts', { cwd: ROOT }).filter(
   (file) => OWN_PROCESS.test(file) || REPLACES_MODULES.test(readFileSync(join(ROOT, file), 'utf8')),
 );
-/** These share a process with each other only: they are slow after many other files. */
+/** Files that share a process only with each other, because they are slow after many other files. */
 const SCORE = 'test/score/**/*.test.ts';
 
 // The longest files, longest first: begun first, none of them is left over at the end.
@@ -52,16 +52,16 @@ const LONGEST = [
   'app/graph/plugin-graph',
 ];
 
-/** A run of more files starts the program in any case. */
-const MANY = 100;
+/** Number of files above which a run certainly has tests that start the program. */
+const MAX_FILES_WITHOUT_PROGRAM = 100;
 
 const PROJECTS = ['own', 'sharing', 'score'];
 
 /** Files with a process of their own first, because a worker is shared by files that follow each other; then the longest first. */
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]) {
-    // The threads of a process that begins before the program is built load the source, in twice the processor time.
-    if (files.length > MANY) getLauncher();
+    // Builds the program before the first process starts: without it, the threads of a process load the source, in twice the processor time.
+    if (files.length > MAX_FILES_WITHOUT_PROGRAM) getLauncher();
     const sorted = await super.sort(files);
     const orderOf = ({ moduleId, project }: TestSpecification) => {
       const place = LONGEST.findIndex((name) => moduleId.endsWith(`test/${name}.test.ts`));

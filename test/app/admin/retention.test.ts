@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { expect, test, vi } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { PEOPLE_OPERATIONS } from '../../../src/admin/graph/people-operations.ts';
 import type { OperatorService } from '../../../src/admin/operator-service.ts';
 import { startOldGraphRecordRemoval } from '../../../src/app/admin/retention.ts';
@@ -15,6 +15,7 @@ const LOG = { info: vi.fn<(text: string) => void>(), error: vi.fn<(text: string)
 
 test('a server that is to keep records for an age looks once a day for what is older, and again soon where that failed', async () => {
   vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
   const people = vi.fn<(...asked: unknown[]) => Promise<{ records: number }>>(async () => ({ records: 2 }));
   const it = startOldGraphRecordRemoval({
     config: { graph: { ...DEFAULT_GRAPH_SETTINGS, keep: 'sealed+5y' } },
@@ -40,7 +41,6 @@ test('a server that is to keep records for an age looks once a day for what is o
   it.close();
   await vi.advanceTimersByTimeAsync(2 * 86_400_000);
   expect(people).toHaveBeenCalledTimes(4);
-  vi.useRealTimers();
 });
 
 test('one that is to keep them for ever does not', () => {

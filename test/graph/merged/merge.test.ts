@@ -9,6 +9,7 @@ import {
 } from '../../../src/graph/merged/merge.ts';
 import type { ContactMatch, Identity } from '../../../src/model.ts';
 import { getNameKeys, prepareName } from '../../../src/names/index.ts';
+import { createIdentity } from '../../kit/values/identity.ts';
 
 const NAMES = { nameKeys: getNameKeys(prepareName('Rosalind Fairweather')) };
 const hit = (identity: number, more: Partial<ContactMatch> = {}): ContactMatch => ({
@@ -21,12 +22,7 @@ const hit = (identity: number, more: Partial<ContactMatch> = {}): ContactMatch =
   ...more,
 });
 const person = (id: number, names: string[], more: Partial<Identity> = {}): Identity => ({
-  id,
-  names,
-  firstSeen: null,
-  lastSeen: null,
-  records: 1,
-  sources: 1,
+  ...createIdentity(id, ...names),
   ...more,
 });
 const answer = (

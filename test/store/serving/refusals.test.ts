@@ -1,4 +1,4 @@
-import { expect, test, vi } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import type { UnwrittenRefusal } from '../../../src/accounts/model.ts';
 import {
   createRefusalCollector,
@@ -57,10 +57,10 @@ test('a flood of ever new keys has at most 801 rows a minute, and none of its ca
 
 test('refusals are saved together a second after the first one', () => {
   vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
   const saved: number[] = [];
   const collector = createRefusalCollector((refusals) => saved.push(refusals.length));
   for (let i = 0; i < 3; i++) collector.add(refusal());
   vi.advanceTimersByTime(1000);
   expect(saved).toEqual([3]);
-  vi.useRealTimers();
 });
