@@ -67,18 +67,19 @@ function compareSyllables(a: Token, b: Token): TokenComparison | undefined {
 const OTHER_SYLLABLES = createTokenComparisonResult('slip', 0.2);
 
 /**
- * Returns a conflict for two given names, or full names in Hangul, that are two names: they have equally many syllables, of which one differs in
- * its first sound, its vowel or its last sound; or two Latin names differ in the number of syllables. Otherwise undefined.
+ * Returns a conflict for two given names, or full names in Hangul, that are names of two people. Either they have equally many syllables, and one
+ * syllable differs in its first sound, its vowel or its last sound; or two Latin names differ in the number of syllables. Otherwise undefined.
  */
 function findSyllableConflict(a: Token, b: Token): TokenComparison | undefined {
   if (a.role === 'family' || b.role === 'family') return undefined;
   if (haveOtherSyllableCount(a, b)) return OTHER_SYLLABLES;
-  const [readings, others] = [listReadings(a), listReadings(b)];
-  if (readings.length === 0 || others.length === 0) return undefined;
+  const readings = listReadings(a);
+  const others = readings.length > 0 ? listReadings(b) : [];
+  if (others.length === 0) return undefined;
   return readings.every((x) => others.every((y) => areOtherNames(x, y))) ? OTHER_SYLLABLES : undefined;
 }
 
-/** True for two names with equally many syllables that differ in syllables which are both usual in names. Any other syllable may be a typo. */
+/** True for two names with equally many syllables, if all syllables that differ are usual in names. Any other syllable may be a typo. */
 function areOtherNames(x: readonly Syllable[], y: readonly Syllable[]): boolean {
   if (x.length !== y.length) return false;
   const pairs = x.flatMap((syllable, i): Syllable[][] => {
@@ -91,40 +92,43 @@ function areOtherNames(x: readonly Syllable[], y: readonly Syllable[]): boolean 
 const haveOtherSyllableCount = (a: Token, b: Token): boolean =>
   a.koreanForm !== '' &&
   b.koreanForm !== '' &&
-  a.koreanForm.split('.').length !== b.koreanForm.split('.').length &&
   !a.entry &&
-  !b.entry;
+  !b.entry &&
+  a.koreanForm.split('.').length !== b.koreanForm.split('.').length;
 
-/** First sound, possible vowels in Hangul, and last sound of a syllable. */
+/** Sounds of a syllable. `vowels`: the letters of Hangul that the vowel may be. */
 type Syllable = [first: string, vowels: string, last: string];
 
 const mayBeOneSyllable = (x: Syllable, y: Syllable): boolean =>
   x[0] === y[0] && x[2] === y[2] && [...x[1]].some((vowel) => y[1].includes(vowel));
 
-const isUsual = (syllable: Syllable): boolean =>
-  USUAL_SYLLABLES.some((usual) => mayBeOneSyllable(syllable, usual));
+const isUsual = ([first, vowels, last]: Syllable): boolean => {
+  const usual = USUAL_VOWELS.get(`${first}.${last}`);
+  return usual !== undefined && [...vowels].some((vowel) => usual.includes(vowel));
+};
 
 /**
- * Returns the readings of a given name of one or two syllables, or of a full name in Hangul: each is a list of syllables. A Latin word has several readings if a consonant may belong to either syllable: Jina is Ji-na and Jin-a. Empty for
- * any other word.
+ * Returns the readings of a given name of one or two syllables, or of a full name in Hangul: each is a list of syllables. A Latin word has
+ * several readings if a consonant may belong to either syllable: Jina is Ji-na and Jin-a. Empty for any other word.
  */
 function listReadings({ script, raw, koreanForm, text }: Token): Syllable[][] {
   if (script === 'hangul')
     return raw.length < 3 || (raw.length === 3 && isSurname(raw[0] ?? ''))
       ? [[...raw].map(soundsOfHangul)]
       : [];
-  const [, first = '', vowel = '', between = '', secondVowel, last = ''] =
-    (koreanForm && ONE_OR_TWO_SYLLABLES.exec(text)) || [];
+  const parts = koreanForm ? ONE_OR_TWO_SYLLABLES.exec(text) : null;
+  if (!parts) return [];
+  const [, first = '', vowel = '', between = '', secondVowel, last = ''] = parts;
   if (secondVowel === undefined) {
-    const syllable = soundsOfLatin(first, vowel, between);
-    return syllable && LAST_SOUND.test(between) ? [[syllable]] : [];
+    const syllable = LAST_SOUND.test(between) ? soundsOfLatin(first, vowel, between) : undefined;
+    return syllable ? [[syllable]] : [];
   }
   const readings: Syllable[][] = [];
   for (let i = 0; i <= between.length; i++) {
     const [end, start] = [between.slice(0, i), between.slice(i)];
-    const syllables = [soundsOfLatin(first, vowel, end), soundsOfLatin(start, secondVowel, last)];
-    if (LAST_SOUND.test(end) && FIRST_SOUND.test(start) && syllables[0] && syllables[1])
-      readings.push([syllables[0], syllables[1]]);
+    if (!LAST_SOUND.test(end) || !FIRST_SOUND.test(start)) continue;
+    const [one, two] = [soundsOfLatin(first, vowel, end), soundsOfLatin(start, secondVowel, last)];
+    if (one && two) readings.push([one, two]);
   }
   return readings;
 }
@@ -141,11 +145,7 @@ const isSurname = (letter: string) =>
 function soundsOfHangul(letter: string): Syllable {
   const [initial, medial, final] = splitSyllable(letter) ?? [0, 0, 0];
   const vowel = String.fromCodePoint(FIRST_VOWEL + medial);
-  return [
-    firstSound(cellAt(INITIAL_LETTERS, initial)),
-    /[ㅐㅔ]/.test(vowel) ? 'ㅐㅔ' : vowel,
-    lastSound(cellAt(FINAL_LETTERS, final)),
-  ];
+  return [INITIAL_FORMS[initial] ?? '', /[ㅐㅔ]/.test(vowel) ? 'ㅐㅔ' : vowel, FINAL_FORMS[final] ?? ''];
 }
 
 /** Returns one form for the spellings of a first consonant, without l and n, which only some spellings contain. */
@@ -240,16 +240,25 @@ const LATIN_VOWELS = parseVowels(`
   a ㅏ  ae,ai,ay,e,ei,ey ㅐㅔ  ea ㅐㅔㅖㅣ  eo ㅓ  eu ㅡ  oo ㅜ  ou ㅜㅓ  u ㅜㅓㅡ  o ㅗㅓ  oe,oi ㅚㅙㅞ  i,ee,ie,yi,yee ㅣㅢ  ui,eui ㅢ
   wi ㅟㅢ  we,wae,wai ㅞㅙㅚ  wa ㅘ  wo,weo ㅝ  woo,wu ㅜ  ya ㅑ  ye,yae ㅖㅒㅕ  yea ㅖㅕ  yeo ㅕ  you ㅕㅠ  yu ㅠㅕ  yo ㅛㅕ  yoo ㅠ
 `);
-/** The same for spellings that have fewer readings at the end of a syllable: Su is 수, Sun also 선. */
+/** Vowels of spellings that have fewer readings at the end of a syllable: Su is 수, but Sun may also be 선. */
 const OPEN_VOWELS = parseVowels('u ㅜㅡ  o ㅗ  yu ㅠ  yo ㅛ  ye,yae ㅖㅒ');
 
 /** Unifies the spellings of a Korean syllable: Young, Yeong and Yung are equal; so are Chung, Jung and Jeong. */
 const koreanSyllableForm = (syllable: string) => applyTextReplacements(syllable, SPELLING_RULES);
 
+/** Forms of the first and last consonants of Hangul, in the order of `splitSyllable`. */
+const INITIAL_FORMS = INITIAL_LETTERS.map((_, index) => firstSound(cellAt(INITIAL_LETTERS, index)));
+const FINAL_FORMS = FINAL_LETTERS.map((_, index) => lastSound(cellAt(FINAL_LETTERS, index)));
+
 /** Syllables that many Korean given names have. Origin: common knowledge of Korean names. */
-const USUAL_SYLLABLES = [
-  ...'가강건겸경관광구국권규균근기길나남다단달대덕도동두라란래련림린만명모무문미민배백범별병보복봉빈상새서석선설섭성세소솔송수숙순슬승시식신아안애양연열영예오옥완용우욱운웅원월유윤율은의이익인일임자장재전정제조종주준중지진찬창채천철청초춘충치태택표필하학한해향헌혁현형혜호홍화환효후훈휘흥희',
-].map(soundsOfHangul);
+const USUAL_SYLLABLES =
+  '가강건겸경관광구국권규균근기길나남다단달대덕도동두라란래련림린만명모무문미민배백범별병보복봉빈상새서석선설섭성세소솔송수숙순슬승시식신아안애양연열영예오옥완용우욱운웅원월유윤율은의이익인일임자장재전정제조종주준중지진찬창채천철청초춘충치태택표필하학한해향헌혁현형혜호홍화환효후훈휘흥희';
+/** Vowels of the usual syllables, by the first and the last sound. */
+const USUAL_VOWELS = new Map<string, string>();
+for (const [first, vowels, last] of [...USUAL_SYLLABLES].map(soundsOfHangul)) {
+  const key = `${first}.${last}`;
+  USUAL_VOWELS.set(key, (USUAL_VOWELS.get(key) ?? '') + vowels);
+}
 
 const SYLLABLE =
   /(?:kk|tt|pp|ss|jj|ch|sh|[kgndtrlmbpsjhc])?[yw]?[aeiou]+(?:ng|[nmklpbt](?![aeiouyw])|g(?![aeiouyw]))?(?:h(?![aeiouyw]))?/g;
