@@ -48,6 +48,13 @@ test('an identity with the name lives with the holder of a value at an equal add
 
 test('a value of many people shows no household', () => expect(find([2], [[match(1, 4)]])).toEqual([]));
 
+test.each([[[]], [[[match(1, 4)]]]])('without a value of few people, nothing is read: %j', (values) => {
+  const fail = () => expect.unreachable();
+  const exact = { key: 1, share: 5000, holders: [] };
+  const unused = { findHolders: fail, getSignatures: fail };
+  expect(findHousemates({ nameMatches: [1, 2], exact }, values, unused)).toEqual([]);
+});
+
 test('an identity that has one value lives with the holder of another value', () =>
   expect(find([2], [[match(2, 1)], [match(1, 1)]], [2])).toEqual([[2, 1]]));
 

@@ -14,9 +14,9 @@ const DIRECT_KEYS: ReadonlySet<ContactMatch['type']> = new Set(['email', 'mailbo
 const MAX_HOLDERS = 3;
 
 /**
- * Returns pairs of an identity that has the submitted name but not a certain e-mail or phone, and one that has it, if both have one address on
- * record. Returns none if an identity with exactly the submitted name has all e-mails and phones. The signatures contain the street line alone, so a
- * unit in a field of its own is not compared.
+ * Returns pairs of identities with the same address on record. The first identity has the submitted name and lacks one of the submitted e-mails and
+ * phones; the second identity has this e-mail or phone. Returns no pairs if an identity with exactly the submitted name has all e-mails and phones.
+ * Signatures contain only the street line, so a unit in a separate field is not compared.
  */
 export function findHousemates(
   { nameMatches, exact }: { nameMatches: readonly number[]; exact: IdentitiesOfLookupKey | undefined },
@@ -29,6 +29,7 @@ export function findHousemates(
       ? []
       : [{ holders, isShared: agreements.some(({ share }) => share > MAX_HOLDERS) }];
   });
+  if (groups.every(({ isShared }) => isShared)) return [];
   const hasAll = (id: number) => groups.every(({ holders }) => holders.includes(id));
   if (exact && filterIdentitiesByLookupKey(exact, nameMatches.filter(hasAll), reader).length > 0) return [];
   const pairs: [id: number, holder: number][] = [];
@@ -36,7 +37,7 @@ export function findHousemates(
     for (const id of isShared ? [] : nameMatches)
       if (!holders.includes(id)) for (const holder of holders) pairs.push([id, holder]);
   if (pairs.length === 0) return [];
-  // The addresses of the holders come first, so that the engine can leave out the many other identities that live elsewhere.
+  // Reads the addresses of the few holders first. With their exact parts, the engine skips most of the other identities.
   const homes = reader.getSignatures([...new Set(pairs.map(([, holder]) => holder))], null);
   const exactParts = [...homes.values()].flatMap((signatures) =>
     signatures.filter(isAddress).map((home) => home.exactPart),

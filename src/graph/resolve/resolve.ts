@@ -58,7 +58,7 @@ export function resolveFingerprintedGraphQuery(
     hasSuffix,
     reader,
   });
-  // Of a common name, `nameMatches` contains only some identities. Those with a submitted value matter most.
+  // `nameMatches` is incomplete if many identities have the name. `withName` adds those that also have a submitted value.
   const named = [...new Set([...chosen.withName, ...nameMatches])];
   const housemates = findHousemates({ nameMatches: named, exact: nameKeys[0] }, values, reader);
   const identities = new Map<number, Identity>();
