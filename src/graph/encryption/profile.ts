@@ -30,7 +30,9 @@ const MAX_COUNT_BYTES = 5;
 /** Number of bytes of an encoded fingerprint, which has 52 bits. */
 const FINGERPRINT_BYTES = 7;
 
-export function createProfileCipher(cipher: DataCipher): ProfileCipher {
+export function createProfileCipher(
+  cipher: Pick<DataCipher, 'encryptBytes' | 'decryptBytes'>,
+): ProfileCipher {
   return {
     encrypt: (profile) => cipher.encryptBytes(encodeProfile(profile)),
     decrypt(sealed) {
@@ -124,10 +126,14 @@ class ProfileReader {
     }
   }
 
-  /** Reads the length of a list, and then each item with `readItem`. */
+  /** Reads the length of a list, and then each item with `readItem`. Throws a RangeError if the profile is too short for the list. */
   readList<T>(readItem: () => T): T[] {
     const items: T[] = [];
-    for (let count = this.readCount(); count > 0; count--) items.push(readItem());
+    const length = this.readCount();
+    // Each item has at least one byte.
+    if (length > 0 && length > this.#bytes.length - this.#at)
+      throw new RangeError('The profile of an identity is truncated.');
+    while (items.length < length) items.push(readItem());
     return items;
   }
 

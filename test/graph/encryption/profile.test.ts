@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import * as fc from 'fast-check';
 import { deriveGraphCiphersAndFingerprints } from '../../../src/graph/encryption/keys.ts';
-import type { IdentityProfile } from '../../../src/graph/encryption/profile.ts';
+import { createProfileCipher, type IdentityProfile } from '../../../src/graph/encryption/profile.ts';
 
 const { profiles } = deriveGraphCiphersAndFingerprints('a1'.repeat(32));
 const other = deriveGraphCiphersAndFingerprints('b2'.repeat(32)).profiles;
@@ -47,4 +47,11 @@ test('the encrypted length does not reveal the exact length of a name', () => {
     (name) => profiles.encrypt({ names: [name], signatures: [], births: [] }).length,
   );
   expect(new Set(lengths).size).toBe(1);
+});
+
+test('a list that is longer than its profile is an error, and needs no memory', () => {
+  // One signature: e-mail, 7 bytes of fingerprint, and 2 ** 28 letter pairs.
+  const bytes = Buffer.from([0, 1, 0, ...Array.from({ length: 7 }, () => 0), 0x80, 0x80, 0x80, 0x80, 1]);
+  const unencrypted = createProfileCipher({ encryptBytes: Buffer.from, decryptBytes: () => bytes });
+  expect(() => unencrypted.decrypt(bytes).readSignatures()).toThrow(RangeError);
 });
