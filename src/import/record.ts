@@ -103,7 +103,7 @@ export function parseImportRecord(
     return reject('it has no usable name and no usable contact');
   const traits = parsePersonTraits(raw, dropped);
   const { birthDate, firstSeen, lastSeen } = readDates(raw, dropped, now);
-  // One spread, which comes first: V8 then copies the object as a whole.
+  // V8 copies an object fast only if its spread comes first.
   const record = {
     ...traits,
     recordId,
@@ -121,8 +121,8 @@ export function parseImportRecord(
 }
 
 /**
- * Counts the phones without a country code, unusable ones included; returns null if there are none. For those that are invalid in the default region, lists the countries in which
- * they are valid.
+ * Counts the phones without a country code, including unusable ones. Lists the countries in which phones that are invalid in the default region are
+ * valid. Returns null if there are no such phones.
  */
 function notesOnPhones(phones: readonly string[], region: string): RecordParsingNotes | null {
   const countries = phones

@@ -105,9 +105,9 @@ export function createLowestConnectedRowLookup(pairs: Float64Array, rows: number
     return root;
   };
   for (const pair of pairs) {
-    const rows = decodeRowPair(pair);
-    const rootA = findRoot(rows[0]);
-    const rootB = findRoot(rows[1]);
+    const members = decodeRowPair(pair);
+    const rootA = findRoot(members[0]);
+    const rootB = findRoot(members[1]);
     lower[Math.max(rootA, rootB)] = Math.min(rootA, rootB);
   }
   return findRoot;

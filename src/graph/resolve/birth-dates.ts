@@ -7,7 +7,8 @@ import type { BirthDateHashes, GraphReader } from './reader.ts';
 const MAX_MARKS = 4;
 
 /**
- * Hash of a year, month or day. Cached, because few of them make up all dates: this saves a tenth of the time for computing an identity's published data.
+ * Returns the hash of a year, month or day. All birth dates together have only a few hundred of them, so a cache saves a tenth of the time for
+ * computing an identity's published data.
  */
 const hashDatePart = withKeyCache((part, fingerprint) => (fingerprint('birth', part) % 255) + 1);
 

@@ -168,6 +168,7 @@ function rankValues<R extends Pick<StoredRecord, 'lastSeen'>, T>(
     value: T;
     records: number;
     lastSeen: number;
+    /** Latest record that has the value. A record that has it twice counts once. */
     latest: R;
   }
   const ranked = new Map<string | number, RankedValue>();

@@ -23,8 +23,8 @@ export interface GraphReaderDecryptionFunctions {
  */
 const CACHED = { whole: 10_000, short: 50_000 };
 /**
- * Minimum number of cached decrypted rows (about 700 bytes each). A check with other people's contacts reads names, signatures and birth dates of
- * the same identities, which were 3 look-ups and decryptions each.
+ * Minimum number of cached decrypted rows (about 700 bytes each). A check can need the names, the signatures and the birth dates of one identity; the
+ * cache avoids two more look-ups and decryptions.
  */
 const CACHED_ROWS = 500;
 

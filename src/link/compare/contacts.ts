@@ -58,7 +58,7 @@ const DIFFER: Record<StoredContact['kind'], number> = { email: -1.3, phone: -1.3
 /** Statistics for comparing the contacts of two records. */
 interface ContactContext {
   statistics: LinkStatistics;
-  /** Number (0 or 1) by which the people who share a value are too many, because the two records may be one person. */
+  /** Number of people to subtract from those who share a value: 1 if the two records have different names, because they may be one person. */
   spare: number;
   /** Number of records among which the rarity of a full address is computed. */
   homes: number;

@@ -165,8 +165,7 @@ function addContactEvidence(
   statistics: LinkStatistics,
   credit: number,
 ): void {
-  // Two records with different names count as one of the people who share the value, because they may be one
-  // person.
+  // Two records with different names count as one of the people who share the value, because they may be one person.
   const spare = getPersonNameKey(a) === getPersonNameKey(b) ? 0 : 1;
   const context = { statistics, spare, homes: homesFor(a, b, statistics) };
   for (const kind of KINDS)
