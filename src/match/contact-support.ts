@@ -90,7 +90,10 @@ const MIN_DOUBTFUL_AGREEMENT = 18;
 const KINDS = { some: 1, enough: 1.5, most: 3 };
 /** Agreement (0-100) of a name that counts as the same because of contacts, by the weighted number of contact types. */
 const SUPPORTED_AGREEMENT = { enough: 55, most: 75 };
-/** Share (0-1) of the lower agreement above `enough` that counts beside the higher one, if initials and contacts support the same word. */
+/**
+ * Share (0-1) that is added to the higher of two agreements, if both initials and contacts support a name: this part of the amount by which
+ * the lower agreement exceeds `enough`.
+ */
 const INITIALS_SHARE = 0.3;
 /** Agreement (0-100) that a name approaches while too few types of contacts support it. */
 const UNSUPPORTED_AGREEMENT = 48;

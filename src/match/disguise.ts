@@ -33,7 +33,10 @@ const toLatin = (word: string) => [...word].map((letter) => LATIN_LETTERS.get(le
 const REPEATED_DIGIT = /(\d)\1{8}$/;
 const COUNTED_DIGITS = /(?:1234567890|0123456789)$/;
 
-/** Returns why a contact without a record seems to imitate another contact or cannot exist; null if it does not. A contact on record counts as real. */
+/**
+ * Returns why a contact without a record seems to imitate another contact or cannot exist; null if it does not. A contact on record counts as
+ * real.
+ */
 export function findDisguisedContactSign(
   contact: Contact,
   { agreements, hasLookAlike }: Pick<ContactEvidence, 'agreements' | 'hasLookAlike'>,

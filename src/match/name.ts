@@ -42,7 +42,8 @@ export function createGivenNameOnlyMatch(name: PreparedName): NameMatch {
 
 /**
  * Creates a function that compares the submitted name with all names of an identity and returns the best match. An equal name is better
- * than any other. Of several names with the same agreement, the primary name is best. @param isCompany true if the submitted name is a company's
+ * than any other. Of several names with the same agreement, the primary name is best.
+ * @param isCompany true if the submitted name is a company's; null if the comparison must find it out
  */
 export function createNameComparer(
   prepared: PreparedName,
@@ -88,8 +89,8 @@ export function createNameComparer(
 }
 
 /**
- * True if a recorded form writes the closest one in full where it has only an initial, or in the script of the submitted name. The closest form
- * then agrees with no other name: J Wilson and James Wilson on record, John Wilson submitted.
+ * True if a recorded form writes the closest one in full where it has only an initial, or in the script of the submitted name. The fuller form
+ * then decides: if J Wilson and James Wilson are on record, John Wilson is another name.
  */
 function isFullerForm(
   { prepared: form }: ComparedName,
@@ -106,7 +107,7 @@ const countWords = ({ prepared }: ComparedName) => prepared.tokens.length;
 
 /**
  * True if another recorded form of the name completes the closest one with a word, and the submitted name has a different word: James Wilson
- * and James T. Wilson on record, James R. Wilson submitted. The closest form then agrees no more than the longer one.
+ * and James T. Wilson on record, James R. Wilson submitted. The longer form then decides.
  */
 function hasOtherWord(
   { prepared }: ComparedName,
@@ -258,7 +259,8 @@ function withWordsLike(name: ComparedName, { prepared }: ComparedName): Compared
 
 /**
  * Agreements (0-100) of a name that is part of the recorded name. A larger part never has a lower agreement. Cases in rising order: initials
- * alone, one word (more for a rare word), one word with one initial, one word with several initials, a given name with the initial of the family name, several words.
+ * alone, one word (more for a rare word), one word with one initial, one word with several initials, a given name with the initial of the
+ * family name, several words.
  */
 const PART_AGREEMENT = {
   initials: 28.5,

@@ -1,6 +1,11 @@
 // Names that differ from the name on record, but may still belong to the same person.
 import type { Identity, NameMatch } from '../model.ts';
-import { haveEastAsianAndEnglishGivenName, prepareName, type PreparedName } from '../names/index.ts';
+import {
+  haveEastAsianAndEnglishGivenName,
+  mayHaveEnglishGivenName,
+  prepareName,
+  type PreparedName,
+} from '../names/index.ts';
 import { writeInOneScript } from './disguise.ts';
 import { createNameComparer } from './name.ts';
 
@@ -8,9 +13,10 @@ import { createNameComparer } from './name.ts';
 const UNDECIDED_AGREEMENT = 29;
 
 /**
- * Raises the agreement of other names that may still be the person's; of no name if an identity has the submitted name. There are two cases. The names
- * are equal if look-alike letters are read in one script; an impostor may write a name so, too. Or one name has an English given name in place of
- * the Chinese or Korean one, as is a common custom. The rules for relatives do not apply to these names.
+ * Raises the agreement of other names that may still be the person's. There are two cases. The names are equal if look-alike letters are read
+ * in one script; an impostor may write a name so, too. Or one name has an English given name in place of the Chinese or Korean one, as is a
+ * common custom. The rules for relatives do not apply to these names. If an identity has the submitted name, no agreement is raised, and names
+ * of the second case are only marked.
  */
 export function raiseUndecidedNames(
   matches: Map<number, NameMatch>,
@@ -45,4 +51,5 @@ function markSecondNames(matches: Map<number, NameMatch>, name: PreparedName): M
 const hasEnglishGivenName = ({ sharedHalf, closestName }: NameMatch, name: PreparedName): boolean =>
   sharedHalf === 'family' &&
   closestName !== null &&
+  mayHaveEnglishGivenName(name) &&
   haveEastAsianAndEnglishGivenName(name, prepareName(closestName));

@@ -22,7 +22,10 @@ import { listAlignedWords, explainNameComparison, listConcernsAboutNamePair } fr
 import { addNameTable, findNameEntry, GIVEN_NAME_FLAG, SURNAME_FLAG } from './lexicon.ts';
 import { prepareName } from './prepare/name.ts';
 import { clearTokenCache } from './prepare/token.ts';
-import { haveEastAsianAndEnglishGivenName } from './traditions/east-asia/english-names.ts';
+import {
+  haveEastAsianAndEnglishGivenName,
+  mayHaveEnglishGivenName,
+} from './traditions/east-asia/english-names.ts';
 import { areNamesOfParentAndChild } from './traditions/cyrillic-and-greek.ts';
 import {
   areIcelandicParentAndChild,
@@ -55,6 +58,7 @@ export {
   haveChainedNames,
   haveEastAsianAndEnglishGivenName,
   haveSamePaternalSurname,
+  mayHaveEnglishGivenName,
   shareFamilyWord,
   limitNameToSubmittedWords,
   findPartialNameMatch,

@@ -93,7 +93,7 @@ export function weighContactsOfOtherPeople(
       doubt = Math.max(doubt, MAX_OTHER_PERSON_CERTAINTY.namesake);
     }
     const household = HOUSEHOLD_WEIGHT_REDUCTION.less * sharedValueStrength(value, values, identity);
-    // Contacts that the two names share cannot show that they are one person's.
+    // Other shared contacts cannot show that both names are of one person: relatives share contacts, too.
     const certainty = value.strength * (value.isOfSecondName ? Math.max(doubt, SURE_HOLDER) : doubt);
     // The bound does not depend on how many people have the contact: it is somebody else's all the same.
     const boundCertainty = Math.max(doubt, value.doubtForBounds);

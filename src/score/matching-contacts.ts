@@ -130,8 +130,8 @@ export function getHistoryLengthBits({ identities }: CheckEvidence, identity: nu
 }
 
 /**
- * True if another candidate has all submitted contacts of an identity, and a rarer e-mail or phone beside them. What the two share then says
- * nothing for the identity.
+ * True if another candidate has all submitted contacts of an identity, and also an e-mail or phone that fewer identities have. The contacts
+ * that both have are then no evidence for the identity.
  */
 export function isCoveredByAnother(
   values: readonly WeighedContact[],

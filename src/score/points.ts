@@ -209,7 +209,8 @@ const HOUSEHOLD_LIMIT = { floor: HOUSEHOLD_SCORE_FLOOR, soften: softMinimum };
 const ADDRESS_LIMIT = { floor: OTHER_PERSON_ADDRESS_SCORE_FLOOR, soften: approach };
 
 /**
- * Splits the score, before its bounds are applied, into the points of the matching evidence and the points of each other type of reason (added or subtracted).
+ * Splits the score, before its bounds are applied, into the points of the matching evidence and the points of each other type of reason
+ * (added or subtracted).
  */
 export function splitScorePointsByReasonType(
   reasons: readonly ScoreReason[],

@@ -141,8 +141,8 @@ const getYearsBefore = (newestSeen: number | null, time: number | null) =>
   newestSeen === null || time === null ? 0 : (newestSeen - time) / MS_PER_YEAR;
 
 /**
- * Returns the certainty (0-1) that the identity with a contact is somebody else, because another identity has the full submitted name. It is lower if the identity with the contact has the same given name, or may have it as a
- * second name.
+ * Returns the certainty (0-1) that the identity with a contact is somebody else, because another identity has the full submitted name. It is
+ * lower if the identity with the contact has the same given name, or may have it as a second name.
  */
 function besideName(name: NameMatch | undefined, doubt: number): number {
   if (name?.mayBeSecondName) return MAX_OTHER_PERSON_CERTAINTY.givenName;

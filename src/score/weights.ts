@@ -47,8 +47,8 @@ export const HISTORY_LENGTH_WEIGHT = { most: 0.4, perYear: 0.04 };
  */
 export const OTHER_PERSON_CONTACT_WEIGHTS = { most: 4.6, unsupported: 2, further: 0.6, single: 1.2 };
 /**
- * Exponent that lowers the weight of contacts that several identities have, if the submitted name is not on record. Below the strength (0-1) `shared`,
- * a contact of many, such as a switchboard, loses weight in proportion to its strength in addition.
+ * Exponent that lowers the weight of contacts that several identities have, if the submitted name is not on record. A contact of many people,
+ * such as a switchboard, has a strength (0-1) below `shared`. It also loses weight in proportion to its strength.
  */
 export const UNRECORDED_NAME_CONTACT_WEIGHT = { exponent: 1.5, shared: 0.5 };
 export const OTHER_PERSON_ADDRESS_WEIGHT = { most: 1.6 };
@@ -107,7 +107,8 @@ export const COMPANY_CONTACT_CONFLICT_CERTAINTY = 0.15;
 export const NON_PERSON_NAME_WEIGHT_FACTOR = 0.08;
 /**
  * Maximum certainty (0-1) that the identity with a contact is not the named person, by their relation: `relative` (same family name),
- * `namesake` (same name), `givenName` (same given name, or an English name of a Chinese or Korean speaker). For upper bounds of the score, `bound` replaces `givenName`.
+ * `namesake` (same name), `givenName` (same given name, or a second given name such as the English name of a Chinese or Korean speaker). For
+ * upper bounds of the score, `bound` replaces `givenName`.
  */
 export const MAX_OTHER_PERSON_CERTAINTY = {
   relative: 0.8,

@@ -59,9 +59,11 @@ export function mayBeOnePerson(a: PreparedName, b: PreparedName): boolean {
     x &&
     y &&
     a.tokens.length + b.tokens.length === 2 &&
-    a.alternatives.length + b.alternatives.length === 0
+    a.alternatives.length + b.alternatives.length === 0 &&
+    a.letters !== b.letters &&
+    compareNameWords(x, y).quality <= MIN_QUALITY
   )
-    if (a.letters !== b.letters && compareNameWords(x, y).quality <= MIN_QUALITY) return false;
+    return false;
   return assessNamePair(a, b).same;
 }
 

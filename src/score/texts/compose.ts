@@ -24,8 +24,8 @@ import {
 } from './sentences.ts';
 
 /**
- * Returns two texts that begin with the headline or end with it. `message`: the verdict word in capitals, a colon, and the headline. `summary`: the
- * headline, and a second sentence if there is another important fact.
+ * Returns two texts that contain the headline. `message`: the verdict word in capitals, a colon, and the headline. `summary`: the headline,
+ * and a second sentence if there is another important fact.
  */
 export function composeMessageAndSummary(
   facts: VerdictFacts,

@@ -2,6 +2,10 @@
 import { FEMALE_FLAG, FULL_FORM_FLAG, GIVEN_NAME_FLAG, hasNameFlag, MALE_FLAG } from '../../lexicon.ts';
 import type { PreparedName, Token } from '../../types.ts';
 
+/** True for a name that can be one of the two names of `haveEastAsianAndEnglishGivenName`. A cheap test before the other name is prepared. */
+export const mayHaveEnglishGivenName = (name: PreparedName): boolean =>
+  isEastAsianName(name) || isEnglishForm(name);
+
 /**
  * True if one of two names is Chinese or Korean, and the other has an English given name beside a family name of these languages: 李娜, Nancy
  * Li.
@@ -21,8 +25,8 @@ const isEastAsianWord = ({ script, chineseForm, koreanForm }: Token) =>
   script === 'hangul' || chineseForm !== '' || koreanForm !== '';
 
 /**
- * True for a given name of one sex that is no East Asian family name. A word that reads as Chinese or Korean, too, must have forms in the tables:
- * Donna, but not Jihoon.
+ * True for a given name of one sex that is no East Asian family name. A word that can also be a Chinese or Korean name counts only if the name
+ * tables have other forms of it: Donna, but not Jihoon.
  */
 function isEnglishGivenName(token: Token): boolean {
   const { entry, surnameRegions, sex } = token;

@@ -67,7 +67,8 @@ function startsWithReading(latin: string, reading: string, isInner: boolean): bo
 }
 
 /**
- * Compares two Latin family names by the Chinese characters that they may stand for. Returns `same` if both can be readings of one character in one language, `across` if one is a reading in one language and the other in another, undefined if they share no character.
+ * Compares two Latin family names by the Chinese characters that they may represent. Returns `same` if both can be readings of one character in
+ * one language, `across` if one is a reading in one language and the other in another, undefined if they share no character.
  */
 export function compareSurnamesByCharacters(a: string, b: string): 'same' | 'across' | undefined {
   const { surnameCells } = getHanTable();
