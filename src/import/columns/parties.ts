@@ -87,6 +87,9 @@ function withAttention(values: RowPersonValues): RowPersonValues {
   return { ...values, names: [attention], parts: {} };
 }
 
+/** Matches a letter of the scripts in which names are written without spaces: 李明, 김민준. */
+const UNSPACED_LETTER = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u;
+
 /**
  * Adds the name parts of a row to its whole name: `Ann Lee`, `Marie` and `Jr` become `Ann Marie Lee Jr`. Returns null if the parts are a name of their
  * own: they contain a given and a family name, or the whole name is a company's. A part that the whole name contains or probably replaces is
@@ -98,7 +101,9 @@ export function joinWithWholeName(name: string, parts: RowPersonValues['parts'])
   if (prepareName(name).generation > 0) return name;
   const wordsOf = (text: string) => foldToAscii(text).split(/[\s,]+/);
   const own = wordsOf(name);
-  const isNew = (part = '') => !wordsOf(part).every((word) => word === '' || own.includes(word));
+  const isNew = (part = '') =>
+    !wordsOf(part).every((word) => word === '' || own.includes(word)) &&
+    !(UNSPACED_LETTER.test(name) && name.includes(part.trim()));
   const end = name.includes(',') ? name.length : name.lastIndexOf(' ');
   const joined = [
     own.length === 1 && isNew(given) ? given : '',

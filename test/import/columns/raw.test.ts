@@ -80,6 +80,9 @@ test.each([
   [['Ann Lee', 'Ann', 'Lee'], ['Ann Lee'], { given: 'Ann', family: 'Lee' }],
   [['', 'Ann', ''], [], { given: 'Ann' }],
   [['Lee', 'Ann', ''], ['Ann Lee'], undefined],
+  [['李明', '', '李'], ['李明'], undefined],
+  [['김민준', '민준', ''], ['김민준'], undefined],
+  [['山田', '太郎', ''], ['太郎 山田'], undefined],
   [['Acme Widgets Ltd', 'Ann', ''], ['Acme Widgets Ltd'], { given: 'Ann' }],
 ])('the parts of a name that a whole name lacks are no second name: %j', (cells, names, name) => {
   const columns = (['name', 'given', 'family', 'middle', 'suffix'] as const).map((field) => ({
