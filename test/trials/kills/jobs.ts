@@ -40,6 +40,8 @@ async function run(stage: Stage): Promise<void> {
   const show = async () => JSON.parse(await get(`/jobs/${id}`)) as JobState;
   const kills = stage.times(2, 200);
   for (let kill = 0; kill < kills && (await show()).state !== 'finished'; kill++) {
+    // The second kill comes when the job is partly done, so that the next server must continue it.
+    if (kill === 1) while ((await show()).done === 0) await pause(1);
     await pause(10 ** (stage.random() * 3));
     await server.kill();
     did(stage.tally, 'kills');
