@@ -4,7 +4,7 @@ import type { Kind } from './answer.ts';
 import { contradictionsOf, RULES } from './contradictions.ts';
 import type { Case } from './good/build.ts';
 import { mixed, nameOnly, noRecord, person, stranger } from './good/cases.ts';
-import { BESIDE } from './planted/beside.ts';
+import { FACTS } from './planted/facts.ts';
 import { INSIGHTS } from './planted/insights.ts';
 import { NUMBERS } from './planted/numbers.ts';
 import { ROWS } from './planted/rows.ts';
@@ -31,7 +31,7 @@ const KNOWN = {
   holds: (identity: number, kind: Kind) => identity === 12 || (identity === 11 && kind === 'address'),
   holders: (_kind: Kind, input: unknown) => (String(input).startsWith('12125559') ? 30 : 1),
 };
-const PLANTS = [...NUMBERS, ...ROWS, ...VERDICT, ...WORDING, ...SENTENCES, ...BESIDE, ...INSIGHTS];
+const PLANTS = [...NUMBERS, ...ROWS, ...VERDICT, ...WORDING, ...SENTENCES, ...FACTS, ...INSIGHTS];
 
 const fired = ({ request, answer }: Case): string[] => [
   ...new Set(contradictionsOf(request, answer, KNOWN).map((line) => line.split(':', 1).join())),

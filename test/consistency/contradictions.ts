@@ -3,7 +3,7 @@
 import type { Answer, Body } from './answer.ts';
 import { BLOCKS } from './rules/blocks.ts';
 import { CLAIMS } from './rules/claims.ts';
-import { BESIDE, FACTS } from './rules/facts.ts';
+import { FACTS } from './rules/facts.ts';
 import { FRAUD } from './rules/fraud.ts';
 import { NAMES } from './rules/names.ts';
 import { NARRATIVE } from './rules/narrative.ts';
@@ -25,7 +25,6 @@ export const RULES: readonly Rule[] = [
   ...CLAIMS,
   ...FACTS,
   ...SENTENCES,
-  ...BESIDE,
   ...NARRATIVE,
   ...FRAUD,
   ...NAMES,

@@ -79,7 +79,7 @@ test('damage that a server finds in the background turns its readiness off, and 
   expect((await post('/v1/validate', JANE)).status).toBe(200);
 });
 
-test('only the doctor gives up soon on a locked file', async () => {
+test('a database waits five seconds for a lock, unless the caller gives another limit', async () => {
   const [graph] = listDatabases(await filledFolder(1));
   const readLimit = (busyMs?: number) =>
     runWithDatabase(graph!, (db) => db.pragma('busy_timeout', { simple: true }), busyMs);

@@ -13,7 +13,7 @@ function sampleOf(pattern: Partial<Pattern>, matches: Partial<Facts['matches']> 
   return { ...known, matches: { ...known.matches, ...matches } };
 }
 
-test('contacts of a namesake are told as such, and not as those of somebody without the name', () => {
+test('the texts call the owner of the contacts a namesake, and not somebody without the name', () => {
   const known = sampleOf({ name: 'u', phone: 'p', score: 25 }, { namesakes: 2 });
   const { summary, red_flags: flags, key_findings: findings } = answerOf(known);
   expect(summary).toMatch(/another person of (?:this|the) name/);
@@ -21,14 +21,14 @@ test('contacts of a namesake are told as such, and not as those of somebody with
   expect(findings[0]).toBe('Contacts: 2 sent, 2 on record for another person of this name');
 });
 
-test('beside no red flag, the advice on a suspected scam does not ask to agree to nothing', () => {
+test('without a red flag, the advice on a suspected scam is not “agree to nothing”', () => {
   const known = sampleOf({ address: 'd', score: 82 }, { no_person: null });
   const { overview, recommendations } = answerOf({ ...known, intent: 'suspected-scam' });
   expect(overview).toMatch(/^There is no red flag/);
   expect(recommendations.join()).not.toMatch(/agree to nothing/);
 });
 
-test('a company is no person to reach', () => {
+test('no advice asks to reach a company as a named person', () => {
   const known = sampleOf({ score: 64, phone: 'p' }, { no_person: 'company' });
   const { recommendations } = answerOf({ ...known, intent: 'suspected-scam' });
   expect(recommendations.join()).not.toContain('named person');
@@ -37,12 +37,12 @@ test('a company is no person to reach', () => {
 test.each([
   [900, 'History of at least two years'],
   [2_000, 'Long-standing and current identity'],
-])('an identity of %d days is told as it is', (first, signal) => {
+])('the signal for an identity of %d days is “%s”', (first, signal) => {
   const history = { days_since_first_seen: first, days_since_last_seen: 10 };
   expect(answerOf({ ...sampleOf({ phone: 'p' }), history }).positive_signals).toContain(signal);
 });
 
-test('contacts of a couple and of one other person lead to one other identity', () => {
+test('contacts of a couple and of one other person belong to one different identity', () => {
   const known = sampleOf(
     { email: 'pdd', score: 64, identities: 3, own: 2 },
     { no_person: 'couple', others_own: 1 },
@@ -52,7 +52,7 @@ test('contacts of a couple and of one other person lead to one other identity', 
   expect(text).not.toMatch(/different identities|the other email/);
 });
 
-test('a contact of somebody else beside one without a name is one contact', () => {
+test('a contact of somebody else counts as one if another contact has no name', () => {
   const known = sampleOf({ email: 'd', phone: 'd', address: 'p', identities: 3, own: 1, nameless: 1 });
   expect(answerOf(known).recommended_actions.join()).toMatch(
     /the contact that is on record for someone else/,
@@ -62,7 +62,7 @@ test('a contact of somebody else beside one without a name is one contact', () =
 test.each([
   ['young', { history: [60, 10] as [number, number] }],
   ['weak', { score: 50, address: 'u' }],
-])('a name that agrees in part is said so of a %s identity', (_, pattern) => {
+])('the summary of a %s identity says that its name agrees only in part', (_, pattern) => {
   const known = sampleOf(pattern, { name_agreement: 'similar' });
   for (const intent of ['general', 'reconnecting'] as const) {
     const { summary } = answerOf({ ...known, intent });

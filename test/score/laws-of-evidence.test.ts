@@ -177,7 +177,7 @@ describe.each([
     });
   });
 
-  test('5: what somebody of a part of the name shares with the holder of a rarer value speaks for nobody', () => {
+  test('5: a value that the holder of a rarer value shares with a person of half the name adds nothing', () => {
     const hit = (identity: number, kind: 'email' | 'address', share: number) => ({
       identity,
       type: kind,
@@ -212,7 +212,7 @@ describe.each([
     });
   });
 
-  test('5: a contact of others with the name alone is listed among the reasons, whatever its weight', () => {
+  test('5: the reasons list each contact that only namesakes have, whatever its weight', () => {
     expectAlways(anyEvidence, (evidence) => {
       const { identity, reasons } = weigh(evidence);
       const listed = new Set(reasons.map(({ value }) => value?.index));

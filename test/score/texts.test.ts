@@ -165,7 +165,7 @@ test.each([
   expect([summary, ...insights, ...trustScore.reasons].join(' ')).not.toMatch(/relative|family name/);
 });
 
-test('whom the contacts belong to is not told as somebody else of the family at the address', async () => {
+test('the texts do not call the owner of the contacts another member of the family at the address', async () => {
   const { insights } = await ask('Xenia Lindqvist', 'victim.email victim.phone victim.home');
   expect(insights).toContainEqual(expect.stringContaining('The family name agrees'));
   expect(insights).not.toContainEqual(expect.stringContaining('The address is on record for somebody'));

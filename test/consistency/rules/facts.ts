@@ -13,6 +13,10 @@ function subjectOf(sentence: string, contacts: Story['contacts']) {
   return rows[Number(number) - 1];
 }
 
+const onRecord = ({ contacts }: Story) => contacts.filter((row) => row.match_status !== 'Unverified');
+const isOfCompany = ({ answer }: Story) =>
+  answer.insights.some((text) => /^The name is that of a company\b/.test(text));
+
 export const FACTS: readonly Rule[] = [
   {
     name: 'split-among-as-many',
@@ -82,17 +86,10 @@ export const FACTS: readonly Rule[] = [
         );
       }),
   },
-];
-
-const onRecord = ({ contacts }: Story) => contacts.filter((row) => row.match_status !== 'Unverified');
-const isOfCompany = ({ answer }: Story) =>
-  answer.insights.some((text) => /^The name is that of a company\b/.test(text));
-
-export const BESIDE: readonly Rule[] = [
   {
     name: 'not-split-if-one-has-all',
     clause:
-      'Every sentence is true: contacts are not “split”, and kinds of contact do not “disagree”, where one identity has them all.',
+      'Every sentence is true: contacts are not “split”, and kinds of contact do not “disagree”, if one identity has them all.',
     find: (story) => {
       const { knowledge, texts } = story;
       const rows = onRecord(story);
@@ -116,7 +113,7 @@ export const BESIDE: readonly Rule[] = [
   },
   {
     name: 'details-on-record-if-all',
-    clause: 'Every sentence is true: “these details are on record” is said where each of them is.',
+    clause: 'Every sentence is true: “these details are on record” only if each of them is on record.',
     find: ({ unknown, texts }) =>
       unknown.length > 0 &&
       objections(texts, (sentence) =>
@@ -128,17 +125,20 @@ export const BESIDE: readonly Rule[] = [
     clause:
       'Every sentence agrees with every other one: not “no identity bears the name” beside “another person of the same name”.',
     find: (story) => {
-      const told = story.answer.insights.filter((text) => /\banother person of the same name\b/.test(text));
+      const namesakes = story.answer.insights.filter((text) =>
+        /\banother person of the same name\b/.test(text),
+      );
       return (
-        told.length > 0 &&
-        told.length === onRecord(story).length &&
+        namesakes.length > 0 &&
+        namesakes.length === onRecord(story).length &&
         objections(story.texts, (sentence) => /\bno identity behind\b|\bwithout this name\b/i.test(sentence))
       );
     },
   },
   {
     name: 'company-is-no-person',
-    clause: 'C3 law 18: a company in the place of a name is said as such, and is no “named person”.',
+    clause:
+      'C3 law 18: the texts say that the name is that of a company, and do not call it a “named person”.',
     find: (story) =>
       isOfCompany(story) && objections(story.texts, (sentence) => /\bthe named person\b/.test(sentence)),
   },
@@ -161,8 +161,7 @@ export const BESIDE: readonly Rule[] = [
   },
   {
     name: 'long-standing-is-long',
-    clause:
-      'Every sentence agrees with the numbers: “long-standing” is said of records of five years and more.',
+    clause: 'Every sentence agrees with the numbers: only records of five years or more are “long-standing”.',
     find: ({ answer: { history }, texts }) => {
       const span = Date.parse(history.last_seen ?? '') - Date.parse(history.first_seen ?? '');
       return span < 4.9 * YEAR_MS && objections(texts, (sentence) => /\blong-standing\b/i.test(sentence));
@@ -170,8 +169,7 @@ export const BESIDE: readonly Rule[] = [
   },
   {
     name: 'little-is-little',
-    clause:
-      'Every sentence agrees with the numbers: no contact “says little” beside a bit or more for the person.',
+    clause: 'Every sentence agrees with the numbers: no contact “says little” if it adds a bit or more.',
     find: ({ answer, texts }) =>
       objections(texts, (sentence) => {
         const [, contact] = /^(.+) is shared by .* says little\b/.exec(sentence) ?? [];
@@ -186,7 +184,7 @@ export const BESIDE: readonly Rule[] = [
   },
   {
     name: 'others-to-compare-with',
-    clause: 'Every sentence is true: “than the other details” is said where there are others.',
+    clause: 'Every sentence is true: “than the other details” only if there are other details.',
     find: (story) =>
       onRecord(story).every((row) => isOther(row.match_status)) &&
       objections(story.texts, (sentence) => /\bthan the other (?:details|contacts?)\b/.test(sentence)),

@@ -139,18 +139,18 @@ export const NARRATIVE: readonly Rule[] = [
   },
   {
     name: 'reject-asks-for-no-new-check',
-    clause: 'Every sentence agrees with every other one: a rejected case is not to be checked again.',
+    clause: 'Every sentence agrees with every other one: no action asks to check a rejected case again.',
     find: withOverview(
       ({ review_priority: priority, recommended_actions: actions }) =>
         priority === 'AUTO_REJECT' &&
         actions.some((text) => /\bcheck again\b/i.test(text)) &&
-        `${actions.join(' ')}`,
+        actions.join(' '),
     ),
   },
   {
     name: 'no-doubt-beside-likely-real',
     clause:
-      'C3: `LIKELY REAL` from 65; every sentence agrees with every other one: one value of somebody else is no doubt about all of them.',
+      'C3: `LIKELY REAL` from 65. Every sentence agrees with every other one: the summary of such a score does not doubt all details.',
     find: ({ answer }) => {
       const summary = trustOf(answer)?.summary ?? '';
       const isDoubted = /^Not every|\bdo not (?:all belong|all fit|agree)\b|\blead away from\b/.test(summary);
@@ -159,7 +159,8 @@ export const NARRATIVE: readonly Rule[] = [
   },
   {
     name: 'nobody-gives-no-confidence',
-    clause: 'C3 law 9: an identity without a name on record bears none; contacts of it tell of nobody.',
+    clause:
+      'C3 law 9: the contacts of an identity without a name name nobody, so that no text has confidence in them.',
     find: withOverview(
       ({ overview: text }) => text.includes('name nobody') && text.includes('confidence') && `“${text}”`,
     ),

@@ -2,7 +2,7 @@ import { mixed, noRecord, person, stranger } from '../good/cases.ts';
 import type { Plant } from './plant.ts';
 import { edit, input, insight, overview, rowOf, trust } from './plant.ts';
 
-export const BESIDE: Plant[] = [
+export const FACTS: Plant[] = [
   ['not-split-if-one-has-all', mixed, insight('The contacts are split among 2 people.')],
   [
     'one-identity-if-one',
