@@ -2,11 +2,11 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { getErrorCode } from './files.ts';
 
-/** Bytes of a file that are read at once: its size, within these limits. */
+/** Minimum and maximum number of bytes that are read at once. A file of a size between them is read at once. */
 const MIN_BLOCK = 64 * 1024;
 const MAX_BLOCK = 4 * 1024 * 1024;
 
-/** Up to so many byte strings, a native search for each is faster than one pass in JavaScript, which takes as long as 80 of them. */
+/** Maximum number of byte strings that are searched one by one with `Buffer.includes`. One pass in JavaScript takes as long as 80 such searches. */
 const MAX_NATIVE_SEARCHES = 32;
 
 /** Runs work on a file. Returns null if the file does not exist, because another process may have removed it. Errors: those of the file system. */
@@ -26,8 +26,8 @@ export interface ByteSearch {
 }
 
 /**
- * Creates a search for byte strings. Each needs three bytes or more. Many are searched in one pass: they are indexed by their last three bytes,
- * because many begin equally.
+ * Creates a search for byte strings of three bytes or more. More than `MAX_NATIVE_SEARCHES` are searched in one pass, by an index of their last
+ * three bytes, because many have the same first bytes.
  */
 export function createByteSearch(byteStrings: readonly Buffer[]): ByteSearch {
   if (byteStrings.length <= MAX_NATIVE_SEARCHES)

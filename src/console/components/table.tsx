@@ -19,7 +19,7 @@ interface TableProps<T> {
   /** Returns the text or number that identifies a row when the table is rendered again; by default the row's index. */
   keyOf?(row: T): string | number;
   actions?(row: T): ComponentChildren;
-  /** Details that a click anywhere in a row opens, or the button of the row; `nameOf` tells screen readers of which row. */
+  /** `open` shows the details of a row, after a click anywhere in the row or on its button. `nameOf` returns the row's name for screen readers. */
   details?: { nameOf(row: NoInfer<T>): string; open(row: NoInfer<T>): void };
   /** Heading and sentence that the table shows if it has no rows. */
   empty?: [title: string, text: string];

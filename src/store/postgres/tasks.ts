@@ -76,7 +76,7 @@ export function openStoreTaskThread(url: string): StoreTaskThread {
       toError: () => new BonafideError('overloaded', 'Too many requests wait for the store. Try again.'),
     },
   });
-  // Only the thread has the functions. Here, each name is a function that calls the one of the thread.
+  // Each property is a function that calls the function of the same name in the thread.
   const tasks = new Proxy({} as AsyncStoreTasks, {
     get:
       (_, name) =>
