@@ -45,6 +45,7 @@ test('a server that is to keep records for an age looks once a day for what is o
 
 test('one that is to keep them for ever does not', () => {
   const timers = vi.spyOn(globalThis, 'setInterval');
+  onTestFinished(() => timers.mockRestore());
   startOldGraphRecordRemoval({
     config: { graph: undefined },
     log: LOG,
