@@ -74,12 +74,12 @@ class LongestFirst extends BaseSequencer {
 export default defineConfig({
   root: ROOT,
   test: {
-    // For what hangs. The few claims about time by the clock are tried up to three times (`retry`): a busy machine may delay one.
+    // Ends tests that hang. The few tests that measure time run up to three times (`retry`), because a busy machine may delay one.
     testTimeout: 900_000,
     hookTimeout: 900_000,
-    // What is waited for comes when it comes: the claim is that it does.
+    // Long, because tests that poll check that an event happens, and not when.
     expect: { poll: { timeout: 120_000 } },
-    // One more than can run at once: much of a test is waiting for a disk or for another process.
+    // One more than there are processors, because tests often wait for a disk or for another process.
     maxWorkers: availableParallelism() + 1,
     globalSetup: 'test/kit/programs/compiled.ts',
     setupFiles: 'test/kit/programs/contract.ts',

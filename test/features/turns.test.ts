@@ -3,7 +3,7 @@ import { openFeatures } from '../../src/features/open.ts';
 import { endOfTurn } from '../../src/platform/turn.ts';
 import { requestOf, solid } from '../kit/models/features.ts';
 
-/** So many that explaining them takes many turns on the fastest machine. */
+/** Number of calls whose explanation takes many turns of the event loop on any machine. */
 const CALLS = 2000;
 
 test('many calls that are explained at once leave the event loop to others now and then', async () => {

@@ -24,7 +24,7 @@ test('a folder that is whole has no damage, also while it is in use', async () =
 const pageSize = (bytes: Buffer) => bytes.readUInt16BE(16);
 
 test.each([
-  // Of so few pages SQLite says at once that it cannot read them.
+  // SQLite does not read a damaged file of so few pages, and names no table.
   ['graph.db', 'null'],
   ['records.db', 'record'],
 ])('damage is told with its file and table, wherever it is in %s', async (of, table) => {

@@ -22,7 +22,7 @@ const programs = FOLDERS.find(
   (folder) => existsSync(join(folder, 'initdb')) && existsSync(join(folder, 'postgres')),
 );
 
-/** Whether there is a PostgreSQL on this machine: tests that need one are left out where there is none, and say so. */
+/** True if PostgreSQL is installed on this machine. If not, the tests that need it are skipped with a message. */
 export const HAS_POSTGRES = programs !== undefined;
 
 export interface Postgres {

@@ -73,7 +73,7 @@ test.for([1, 2, 3, 4, 5, 6])(
   },
 );
 
-/** Somebody with an e-mail, a phone, an address and a name that nobody else has, in two sources. */
+/** Records in two sources of a person with an e-mail, a phone, an address and a name that nobody else has. */
 const GONE: Row[] = [
   {
     record_id: 'gone-1',
@@ -110,10 +110,10 @@ function bytesOfGone(): Buffer[] {
   return [record('crm', 'gone-1'), record('shop', 'gone-2'), ...keys.flatMap(listKeyByteEncodings)];
 }
 
-test('of who is erased no byte is left in any file of the folder, nor of the logs beside them', async () => {
+test('an erased person leaves no byte in any file of the folder, nor in the logs beside the files', async () => {
   const folder = await imported([...strangers(60), ...GONE]);
   const reading = openSqliteGraph({ dataDir: folder, secret: SECRET });
-  // What was sealed of them is read as it stands in the file before.
+  // Encrypted values of the person, as the files contain them before the erasure.
   const sealed = (await reading.erasing?.collectTraces(await reading.records.listByIdentity(61)))?.() ?? [];
   await reading.close();
   expect(findFilesContaining(folder, bytesOfGone()).length).toBeGreaterThan(0);

@@ -23,7 +23,7 @@ const LONG = ['failover', 'standby-reads'];
 /** Trials whose short form is a part of a test: test/watches/recheck.test.ts plays 30 worlds. */
 const TESTED = ['watch-worlds'];
 
-/** Those that can be tried here; what is left out is told. */
+/** Returns the trials of a kind that can run on this machine. Trials that cannot run are reported. */
 const trialsOf = (kind: Kind) =>
   TRIALS.filter(({ name }) => kindOf(name) === kind && ![...LONG, ...TESTED].includes(name)).filter(
     ({ name }) => name !== 'cluster' || !isWithoutPostgres('kills in a cluster'),
