@@ -95,9 +95,10 @@ export function describeInconsistencies(known: CheckedPersonFacts): string[] {
     const who = areAllForeign
       ? list(conflicting.map((kind) => some(kind, matches[kind].different, matches[kind].submitted)))
       : `${foreign} of ${matches.contacts.submitted} contacts`;
-    const { matched } = matches.contacts;
-    const partners = Math.min(1, Math.max(0, matches.of_bearers - matched));
-    const others = matches.identities - Math.min(1, matched) - partners;
+    const { contacts, identities, of_bearers: ofBearers } = matches;
+    const partners = Number(ofBearers > contacts.matched);
+    const nameless = named(known) ? Math.min(1, matches.nameless) : 0;
+    const others = identities - Math.min(1, contacts.matched) - partners - nameless;
     const elsewhere = foreign > 1 && others > 1 ? 'different identities' : 'a different identity';
     inconsistencies.push(`On record for ${elsewhere}${beside}: ${who}.`);
   }

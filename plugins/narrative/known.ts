@@ -1,6 +1,11 @@
 // Observation (one finding of the narrative), and predicates on the facts that several observations use.
 import type { Facts } from 'bonafide/plugin';
-import { createContactsPhrase, formatContactCountOfTotal, type NounPhrase } from './phrases.ts';
+import {
+  createContactsPhrase,
+  formatContactCountOfTotal,
+  hasPartnerContacts,
+  type NounPhrase,
+} from './phrases.ts';
 
 export type NarrativeFacts = Pick<Facts, 'intent' | 'score' | 'matches' | 'history'>;
 
@@ -43,14 +48,20 @@ export function createForeignContactsPhrase(known: NarrativeFacts): NounPhrase |
     : undefined;
 }
 
-/** Returns a phrase for the identities that have the contacts of somebody else: "a different identity" or "different identities". */
+/**
+ * Returns a phrase for the identities that have the contacts of somebody else: "a different identity" or "different identities". If the name is
+ * matched, it leaves out the second person of a couple's name and a record without a name, as `countForeignContacts` does.
+ */
 export function describeOtherIdentities(known: NarrativeFacts): string {
-  const { contacts, identities, of_bearers: own } = known.matches;
-  const count = isNameMatched(known) ? countForeignContacts(known) : contacts.different;
-  // Of a couple's name, the second person is no other identity.
-  const others =
-    identities - Math.min(1, contacts.matched) - Math.min(1, Math.max(0, own - contacts.matched));
-  return count > 1 && others > 1 ? 'different identities' : 'a different identity';
+  const { contacts, identities, nameless } = known.matches;
+  const others = identities - Math.min(1, contacts.matched);
+  const [count, foreign] = isNameMatched(known)
+    ? [
+        countForeignContacts(known),
+        others - Number(hasPartnerContacts(known.matches)) - Math.min(1, nameless),
+      ]
+    : [contacts.different, others];
+  return count > 1 && foreign > 1 ? 'different identities' : 'a different identity';
 }
 
 /**

@@ -59,10 +59,17 @@ export function createContactsPhrase(
   return { text: joinWords(parts, options.last), many: count > 1 };
 }
 
-/** Creates a phrase for the matching contacts, and for the name if it agrees as a whole. It may follow a phrase about the contacts of another identity. */
+/** True if the submitted name is that of a couple, and the second person has contacts that the matched identity does not have. */
+export const hasPartnerContacts = ({ of_bearers, contacts }: Facts['matches']): boolean =>
+  of_bearers > contacts.matched;
+
+/**
+ * Creates a phrase for the matching contacts, and for the name if it agrees as a whole. It may follow a phrase about the contacts of another
+ * identity.
+ */
 export function createMatchingContactsPhrase(matches: Facts['matches']): NounPhrase | undefined {
-  // Of a couple's name, "the others" would include contacts of the second person.
-  const hasPartner = matches.of_bearers > matches.contacts.matched;
+  // "The others" means all contacts except those of other people. It would be false if the partner of a couple had some of them.
+  const hasPartner = hasPartnerContacts(matches);
   const say = (kind: PhraseContactKind, count: number, total: number): string =>
     count < total && matches[kind].different + count === total && !hasPartner
       ? others(kind, count, total)

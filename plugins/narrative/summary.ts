@@ -183,7 +183,7 @@ export function composeNarrativeSummary(situation: CheckSituation, known: Narrat
 /** Returns the beginning of the summary. Where a scam is suspected, it names the first red flag. */
 function openSummary(situation: CheckSituation, known: NarrativeFacts): string {
   const id = known.intent === 'suspected-scam' ? findRedFlag(known)?.id : undefined;
-  // Beside LIKELY REAL, one contact of somebody else is no doubt about all of them.
+  // Next to LIKELY REAL, the opening for a conflict would be too strong: it doubts all contacts.
   const opening = situation === 'conflict' && known.score.score >= LIKELY ? 'fair' : situation;
   return (id && OPENINGS_BY_RED_FLAG[id]) ?? SUMMARY_OPENINGS[known.intent][opening];
 }
@@ -211,7 +211,7 @@ export function composeNarrativeHeadline(
 ): string {
   const { score, verdict, confidence } = known.score;
   const judged = JUDGED[situation] ?? verdict;
-  // Much evidence about nobody is no confidence in somebody.
+  // Records without a name are no evidence about the named person, so the level of the evidence would mislead.
   const evidenceLevel =
     situation === 'nameless' ? '' : `, with ${confidence.toLowerCase()} confidence in the evidence`;
   const first = `${judged}: ${score} out of 100${evidenceLevel}.`;

@@ -52,6 +52,13 @@ test('contacts of a couple and of one other person belong to one different ident
   expect(text).not.toMatch(/different identities|the other email/);
 });
 
+test('two contacts of one other person lead to one other identity if another contact has no name', () => {
+  const known = sampleOf({ email: 'pdd', phone: 'd', score: 64, identities: 3, own: 1, nameless: 1 });
+  const text = JSON.stringify([answerOf(known), describeInconsistencies(known)]);
+  expect(text).toContain('2 of 4 contacts are on record for a different identity');
+  expect(text).not.toContain('different identities');
+});
+
 test('a contact of somebody else counts as one if another contact has no name', () => {
   const known = sampleOf({ email: 'd', phone: 'd', address: 'p', identities: 3, own: 1, nameless: 1 });
   expect(answerOf(known).recommended_actions.join()).toMatch(

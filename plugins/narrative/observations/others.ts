@@ -93,7 +93,7 @@ export function observeOtherIdentity(known: NarrativeFacts): Observation | undef
   if (!differentContacts || matches.contacts.different <= matches.nameless) return undefined;
   const { text, many } = differentContacts;
   const involved = CONTACT_KINDS.filter((kind) => matches[kind].different > 0);
-  // Beside a contact without a name or of a partner, the facts do not tell of which kind the contact is.
+  // If another contact belongs to a partner or to a record without a name, the facts do not tell which kind of contact is somebody else's.
   const single = matches.contacts.different === 1 ? involved[0] : 'contact';
   const finding = isNameMatched(known)
     ? `${capitalise(text)} ${many ? 'are' : 'is'} on record for ${describeOtherIdentities(known)}`

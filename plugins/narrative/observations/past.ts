@@ -17,7 +17,10 @@ const LONG_STANDING_DAYS = 5 * 365;
 /** Number of days without a record after which an identity is dormant. */
 const DORMANT_DAYS = 3 * 365;
 
-/** True if the identity was first recorded recently and was found by a contact. An identity found by its name alone is not considered, because many people share a name. */
+/**
+ * True if the identity was first recorded recently and was found by a contact. An identity found by its name alone is not considered, because
+ * many people share a name.
+ */
 export function isRecentIdentity(known: NarrativeFacts): boolean {
   const days = known.history.days_since_first_seen;
   return (
