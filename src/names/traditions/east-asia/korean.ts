@@ -1,5 +1,5 @@
 // Korean names: Hangul, spellings in Latin letters, readings of characters.
-import { applyTextReplacements, parseTextReplacements } from '../../tables.ts';
+import { applyTextReplacements, parseTextMap, parseTextReplacements } from '../../tables.ts';
 import { type Token, type TokenComparison, createTokenComparisonResult } from '../../types.ts';
 import type { NameDraft, NamingTradition } from '../tradition.ts';
 import { isForeignNameInEastAsianScript, listSplitsByFamilyNameLength } from './customs.ts';
@@ -227,13 +227,9 @@ const FIRST_VOWEL = 'ㅏ'.charCodeAt(0);
 /** Reads a table of Latin spellings with the vowels of Hangul that they may represent. */
 const parseVowels = (table: string) =>
   new Map(
-    table
-      .trim()
-      .split(/\s{2,}/)
-      .flatMap((row) => {
-        const [spellings = '', vowels = ''] = row.split(' ');
-        return spellings.split(',').map((spelling): [string, string] => [spelling, vowels]);
-      }),
+    [...parseTextMap(table)].flatMap(([spellings, vowels]) =>
+      spellings.split(',').map((spelling): [string, string] => [spelling, vowels]),
+    ),
   );
 /** Vowels by their Latin spellings. Origin: romanisations and customary spellings of Korean names. */
 const LATIN_VOWELS = parseVowels(`
