@@ -177,6 +177,7 @@ function findings(brief: Brief): string[] {
 /** Returns the next steps: actions that settle open questions, or a sentence that none are needed. */
 function actions(found: readonly Observation[], brief: Brief): string[] {
   const useful = canContactRaiseScore(brief) ? found : found.filter((one) => !one.asksForContact);
+  // The advice to run the check again would contradict a rejection.
   const isRejected = brief.review_priority === 'AUTO_REJECT';
   const steps = [...new Set(worded(useful, 'action', useful.length))]
     .filter((step) => !(isRejected && step.endsWith(' run the check again.')))

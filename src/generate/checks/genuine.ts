@@ -133,7 +133,10 @@ function sharedPhone(draw: CasePlanningContext): CasePlan | null {
   });
 }
 
-/** Plans a check of a person whose name is misspelt in every record. With a word of another name, a record looks like a relative's. */
+/**
+ * Plans a check of a person whose name is misspelt in every record. It leaves out people with a record that has a word of another name, because
+ * such a record looks like a relative's.
+ */
 function misspeltRecord(draw: CasePlanningContext): CasePlan | null {
   const { names } = draw.subject;
   const contacts = names.length > 0 && names.every(({ form }) => form === 'typo') ? owned(draw) : null;
