@@ -96,23 +96,9 @@ function findOwnValues(values: readonly WeighedContact[], kind: ContactKind, ide
   return ownValues.sort((a, b) => b.strength - a.strength || a.value.index - b.value.index);
 }
 
-/**
- * Counts the identities that have the submitted name as an identity has it: exactly this name, or else all forms of it in the graph's answer
- * except names that only count as the same because of contacts.
- */
-export function countIdentitiesWithName(
-  { nameHolders, nameAgreements }: CheckEvidence,
-  identity: number | null,
-): number {
-  const exact = Math.max(1, nameHolders);
-  if (identity === null || nameAgreements.get(identity)?.variation === 'exact') return exact;
-  const names = [...nameAgreements.values()];
-  return Math.max(exact, names.filter((name) => name.isSame && name.supportedHalf === undefined).length);
-}
-
 /** Returns the bits for a name that is on record. A rare name has more. */
-export function getRecordedNameBits(evidence: CheckEvidence, identity: number): number {
-  const halvings = Math.log2(Math.max(1, evidence.graphSize) / countIdentitiesWithName(evidence, identity));
+export function getRecordedNameBits({ graphSize, nameHolders }: CheckEvidence): number {
+  const halvings = Math.log2(Math.max(1, graphSize) / Math.max(1, nameHolders));
   return Math.min(
     RECORDED_NAME_WEIGHT.most,
     Math.max(RECORDED_NAME_WEIGHT.least, halvings * RECORDED_NAME_WEIGHT.perBit),

@@ -165,8 +165,7 @@ function identityHypothesis(
       })
     : weighConflictWithPartialNameHolder(values, identity);
   const reasons = [createScoreReason('start', toMillibits(START_WEIGHT.bits))];
-  if (hasName)
-    reasons.push(createScoreReason('name_borne', toMillibits(getRecordedNameBits(evidence, identity))));
+  if (hasName) reasons.push(createScoreReason('name_borne', toMillibits(getRecordedNameBits(evidence))));
   reasons.push(...own.reasons);
   const [surest] = own.kinds;
   if (hasName && surest !== undefined)

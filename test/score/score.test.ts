@@ -2,8 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { findBestHypothesis } from '../../src/score/weigh.ts';
 import { scoreEvidence as scored } from '../../src/score/score.ts';
-import type { CheckEvidence, NameMatch } from '../../src/model.ts';
-import { countIdentitiesWithName } from '../../src/score/matching-contacts.ts';
+import type { CheckEvidence } from '../../src/model.ts';
 import { flat } from '../kit/verdict.ts';
 import { toScoreBand } from '../../src/score/texts/facts.ts';
 import { anyEvidence } from './arbitrary.ts';
@@ -121,25 +120,4 @@ describe('the answer is well-formed for any evidence', () => {
       expect(findBestHypothesis(evidence).hasName).toBe(borne);
     });
   });
-});
-
-test('the count of identities with a name includes other forms of it, but none that contacts alone make the same', () => {
-  const named = (id: number, over: Partial<NameMatch>): [number, NameMatch] => [
-    id,
-    {
-      isSame: true,
-      isPrimary: true,
-      agreement: 97,
-      variation: 'transliteration',
-      closestName: 'Mohammed Ahmed',
-      sharedHalf: null,
-      isNameless: false,
-      ...over,
-    },
-  ];
-  const names = [named(1, {}), named(2, {}), named(3, { supportedHalf: null }), named(4, { isSame: false })];
-  const nameAgreements = new Map([...names, named(5, { variation: 'exact' })]);
-  const count = (nameHolders: number, identity: number) =>
-    countIdentitiesWithName({ nameHolders, nameAgreements } as CheckEvidence, identity);
-  expect([count(0, 1), count(1, 1), count(7, 1), count(1, 5)]).toEqual([3, 3, 7, 1]);
 });

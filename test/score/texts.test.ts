@@ -9,6 +9,8 @@ import {
   run,
   expectAlways,
   ALONE,
+  WORLD,
+  valuesOf,
   type Outcome,
 } from './world.ts';
 
@@ -120,6 +122,16 @@ test('a contact that several people share is not told as that of one of them', a
   const { message, summary } = await ask('Honorine Delacourt', 'ring-0.phone');
   expect(message).toMatch(/belongs to \d+ identities, none of which has this name/);
   expect(summary).not.toMatch(/identity's records/);
+});
+
+test.each([
+  ['Wilhelmina Yorkshire', 'has this name; 1 of'],
+  ['James Ridgeway', 'has this name; 30 of'],
+  ['Jim Ridgeway', 'has this name in another form; none of'],
+])('the reasons count the identities with exactly the form %s', async (name, count) => {
+  const row = WORLD.find((one) => one.name?.endsWith(name.split(' ')[1]!))!;
+  const { trustScore } = await run(requestOf(name, valuesOf(row)));
+  expect(trustScore.reasons.join(' ')).toContain(count);
 });
 
 test('the history of a person found by the name alone is not told', async () => {

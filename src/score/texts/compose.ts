@@ -1,6 +1,5 @@
 // Chooses the sentences that explain a verdict.
 import { type ContactMatch, type ContactKind, formatVerdictWord, type VerdictWord } from '../../model.ts';
-import { countIdentitiesWithName } from '../matching-contacts.ts';
 import type { ScoreReason } from '../reason.ts';
 import { getYearsOfLaterStrangerUse, type WeighedContact } from '../values.ts';
 import { OLD_PHONE_YEARS } from '../weights.ts';
@@ -285,9 +284,14 @@ const REASONS_WITHOUT_CONTACT: Record<
   start: () => 'every check starts here, before any evidence',
   name_borne: ({ best, evidence, sharedPart }) => {
     if (sharedPart) return `identity ${best.identity} counts as having this name, because of its contacts`;
-    const holders = countIdentitiesWithName(evidence, best.identity);
-    const have = holders === 1 ? 'has it' : 'have it';
-    return `identity ${best.identity} has this name; ${formatNumberWithCommas(holders)} of ${formatCountOfNoun(evidence.graphSize, 'identity')} ${have}`;
+    const { nameHolders, graphSize } = evidence;
+    const isExact =
+      best.identity !== null && evidence.nameAgreements.get(best.identity)?.variation === 'exact';
+    const holders = isExact ? Math.max(1, nameHolders) : nameHolders;
+    const count = `${holders === 0 ? 'none' : formatNumberWithCommas(holders)} of ${formatCountOfNoun(graphSize, 'identity')} ${holders > 1 ? 'have' : 'has'}`;
+    return isExact
+      ? `identity ${best.identity} has this name; ${count} it`
+      : `identity ${best.identity} has this name in another form; ${count} exactly this form`;
   },
   name_varies: ({ best, evidence, sharedPart }) =>
     sharedPart
