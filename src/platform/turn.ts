@@ -8,10 +8,14 @@ interface WaitingGroup {
   calls: (() => void)[];
   /** Number of `calls` that were already resumed. */
   resumed: number;
-  /** Time (ms) that resumed calls of the group have used. Starts with `leastUsedMs`, so that a new group neither gains nor loses time. */
+  /** Time (ms) that resumed calls of the group have used. A new group starts with `leastUsedMs` and so neither gains nor loses time. */
   usedMs: number;
 }
 const waiting = new Map<string | undefined, WaitingGroup>();
+/** `usedMs` of groups that no longer wait while others do, so that a caller who sends one call after the other counts like one who sends many. */
+const usedBefore = new Map<string | undefined, number>();
+/** Maximum number of groups in `usedBefore`. */
+const MAX_USED_BEFORE = 1000;
 /** `usedMs` of the group that was resumed last. */
 let leastUsedMs = 0;
 
@@ -34,7 +38,10 @@ export function waitForEventLoopTurn(group: string | undefined): Promise<void> {
     return new Promise((resolve) => {
       const others = waiting.get(group);
       if (others) others.calls.push(resolve);
-      else waiting.set(group, { calls: [resolve], resumed: 0, usedMs: leastUsedMs });
+      else {
+        const usedMs = Math.max(leastUsedMs, usedBefore.get(group) ?? 0);
+        waiting.set(group, { calls: [resolve], resumed: 0, usedMs });
+      }
     });
   }
   if (began === 0) {
@@ -58,6 +65,7 @@ async function nextTurn(): Promise<void> {
     }
     await endOfTurn();
   }
+  usedBefore.clear();
   began = 0;
 }
 
@@ -73,8 +81,11 @@ async function resumeNext(): Promise<void> {
   next.calls[next.resumed++]?.();
   await runReadyWork();
   next.usedMs += performance.now() - started;
-  if (next.resumed === next.calls.length) waiting.delete(name);
-  else if (next.resumed > MAX_RESUMED) {
+  if (next.resumed === next.calls.length) {
+    waiting.delete(name);
+    if (usedBefore.size >= MAX_USED_BEFORE) usedBefore.clear();
+    usedBefore.set(name, next.usedMs);
+  } else if (next.resumed > MAX_RESUMED) {
     next.calls = next.calls.slice(next.resumed);
     next.resumed = 0;
   }

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { endOfTurn, waitForEventLoopTurn } from '../../src/platform/turn.ts';
 
 function busyFor(ms: number) {
@@ -75,5 +75,26 @@ describe('a burst of calls', () => {
     expect(done).toHaveLength(29);
     expect(done.indexOf('other 7')).toBeLessThan(done.indexOf('many 4'));
     expect(done.indexOf('third')).toBeLessThan(done.indexOf('many 2'));
+  });
+
+  it('of one caller, long and one after the other, does not delay another caller', async () => {
+    let now = 1;
+    const clock = vi.spyOn(performance, 'now').mockImplementation(() => now);
+    const done: string[] = [];
+    const call = async (group: string, ms: number) => {
+      await waitForEventLoopTurn(group);
+      now += ms;
+      done.push(group);
+    };
+    await call('long', 3);
+    const long = (async () => {
+      for (let i = 0; i < 12; i++) {
+        await call('long', 6);
+        await new Promise(process.nextTick);
+      }
+    })();
+    await Promise.all([long, ...Array.from({ length: 24 }, () => call('short', 1))]);
+    clock.mockRestore();
+    expect(done.slice(0, done.lastIndexOf('short')).filter((one) => one === 'long').length).toBeLessThan(6);
   });
 });

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { createRequestFingerprinter } from '../../accounts/idempotency.ts';
 import { createRandomBase62 } from '../../accounts/key-text.ts';
-import { CONSOLE_CALLER } from '../../accounts/access.ts';
+import { CONSOLE_CALLER, getAccountOrKeyId } from '../../accounts/access.ts';
 import type { JobRequest, JobService, OperatorService } from '../../admin/operator-service.ts';
 import type { Config } from '../../config.ts';
 import { BonafideError, resultOr } from '../../errors.ts';
@@ -202,7 +202,7 @@ export function createJobService({
       for (let from = 0; ;) {
         const parts = await run('jobs.results', { id, from }, '');
         for (const { first, lines, sealed } of parts) {
-          await waitForEventLoopTurn(toOwnerId(caller));
+          await waitForEventLoopTurn(getAccountOrKeyId(caller));
           yield cipher.open<string[]>(sealed);
           from = first + lines;
         }
