@@ -48,11 +48,11 @@ function distinct(lists: number[][], from = 0, to = Infinity): number[] {
   return keys;
 }
 
-/** Number of look-up keys of a name that contain the whole name. */
+/** Number of look-up keys, first in the list of a name's keys, that contain the whole name. */
 const WHOLE = 3;
 
 /**
- * Returns the number of records up to which a weak blocking key is used for comparisons.
+ * Returns the maximum number of records that may share a weak blocking key. Records that share it with more are not compared for its sake.
  * @param perPerson average number of records per person
  */
 export function getMaxRecordsOfWeakKey(perPerson: number): number {

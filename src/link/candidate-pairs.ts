@@ -5,7 +5,7 @@ import type { RecordFieldsByRow } from './statistics/link-cache-record.ts';
 
 /** Maximum number of records of one blocking key for which all pairs are compared. */
 export const MAX_FULLY_COMPARED_RECORDS = 64;
-/** Number of following records with which each record is compared if too many have the same name. They are grouped by birth date. */
+/** If too many records have the same name, they are sorted by birth date, and each is compared with this number of records after it. */
 const WINDOW = 6;
 
 /** Blocking key, and the rows of the records that have this key. */
@@ -45,7 +45,7 @@ function addEveryTwo(rows: number[], add: AddCandidatePair): void {
     for (let j = i + 1; j < rows.length; j++) add(encodeRowPair(rows[i] ?? 0, rows[j] ?? 0));
 }
 
-/** Counts the different people among the rows. A linear search is enough, because most keys have two or three rows. */
+/** Counts the different people (keys of person names) among the rows. A linear search is enough, because most keys have two or three rows. */
 function peopleOf(rows: number[], persons: RecordFieldsByRow['persons']): number {
   const seenPersons: number[] = [];
   for (const row of rows) {

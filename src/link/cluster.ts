@@ -46,7 +46,7 @@ export const createBirthDateConflictTest =
 const MIN_MEAN_BITS = 0;
 /** Maximum evidence in bits that one pair of members adds to the average, or subtracts from it. */
 const MAX_PAIR_BITS = 16;
-/** Maximum number of member pairs that are compared before two clusters are merged. */
+/** Maximum number of member pairs that are compared to decide whether two clusters are merged. */
 const MAX_COMPARED_PAIRS = 2048;
 /** Maximum number of members of each cluster that are compared if one cluster has at least `LARGE_CLUSTER` records. */
 const MAX_COMPARED_MEMBERS = 64;
@@ -113,7 +113,10 @@ export function createLowestConnectedRowLookup(pairs: Float64Array, rows: number
   return findRoot;
 }
 
-/** Number of edges between connected records above which clustering compares pairs of equal records only once. */
+/**
+ * Maximum number of edges in one group of connected records without a search for equal records. With more edges, clustering compares two pairs of
+ * equal records only once.
+ */
 export const MAX_EDGES_WITHOUT_PAIR_DEDUPLICATION = 500;
 
 /**
@@ -155,7 +158,7 @@ function cacheSupport(
   };
 }
 
-/** Evidence of pairs of members, and the test for pairs to compare first; see `listRecordClusters`. */
+/** Functions for two members of clusters: `of` returns their evidence; `mayConflict` is true if they should be compared first. */
 interface MemberSupport {
   of: PairEvidenceFunction;
   mayConflict: LikelyConflictTest;
@@ -165,8 +168,8 @@ interface Joined {
   of(node: number): number[];
   clusters(): number[][];
   /**
-   * Returns the two groups of each merge, the last merge first. `nodes` also has rows that were added later; the first `count` are the group
-   * before the merge.
+   * Returns the two groups of rows that each merge joined, the last merge first. The first `count` rows of `nodes` are the group before the merge;
+   * later merges added the other rows.
    */
   groups(): { nodes: number[]; count: number }[];
 }
@@ -304,8 +307,8 @@ function* drawPairs(one: number[], two: number[]): Iterable<[number, number]> {
 }
 
 /**
- * Chooses evenly spread members of large clusters for comparison: every 2nd, 4th or 8th member and so on, so that a growing cluster keeps
- * its choice.
+ * Chooses evenly spread members of large clusters for comparison: every 2nd, 4th or 8th member and so on, so that the chosen members hardly change
+ * when the cluster grows.
  */
 function drawMembers(one: number[], two: number[]): [number[], number[]] {
   let [step, otherStep] = [1, 1];

@@ -28,7 +28,7 @@ const PACKED_KEY_TYPES: readonly LookupKeyType[] = [
   'street',
 ];
 
-/** Bytes of packed records, and the position of each record in units of eight bytes. */
+/** Records encoded as bytes, and the position of each record in units of eight bytes. */
 export interface PackedRecords {
   bytes: ArrayBuffer;
   starts: Uint32Array;
@@ -37,7 +37,7 @@ export interface PackedRecords {
 const NARROW = /^[\0-\xff]*$/;
 const FIRST = 2 ** 17;
 
-/** Creates a collector that packs records. `take` returns all of them. */
+/** Creates a collector that encodes records as bytes. `take` returns all of them. */
 export function createRecordPacker(): { add(record: RecordPartsForLinking): void; take(): PackedRecords } {
   const starts: number[] = [];
   let [bytes, at] = [new ArrayBuffer(FIRST), 0];

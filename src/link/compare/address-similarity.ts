@@ -17,8 +17,8 @@ export function countElementsNotIn(from: number[], to: number[]): number {
 export const MAX_BIGRAMS_CHANGED_BY_TYPOS = 3;
 
 /**
- * Returns the number of letter pairs of one contact that the other lacks, the larger one of both directions. Null if the parts without tolerance,
- * such as the house number, differ.
+ * Counts, for each of two contacts, the letter pairs that the other lacks, and returns the higher count. Null if a part that must be equal, such as
+ * the house number, differs.
  */
 export function countUnsharedBigrams(one: StoredContact, two: StoredContact): number | null {
   if (!one.signature || !two.signature || one.signature.exactPart !== two.signature.exactPart) return null;

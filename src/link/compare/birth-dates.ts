@@ -49,7 +49,7 @@ function isGenerationApart(a: string, b: string): boolean {
 }
 
 /**
- * Returns the weight in bits of a birth date that two records share. The weight of a date without a day or month is capped at this value. In a small
+ * Returns the weight in bits of a birth date that two records share. For a date without a day or month, the caller limits it further. In a small
  * graph, only a date on at most four records counts as rare: a more frequent date may be a form's default value.
  * @param count number of records with the date
  */

@@ -18,15 +18,15 @@ export interface CompactNameStore {
 }
 
 /**
- * Compact names of several records. `numbers` has for each record: 1 if it has a label (0 if not), the birth date (0 if missing), the
- * scripts, the number of names, and the names. Texts are given by their index in `texts`.
+ * Names of several records as numbers. `numbers` has for each record: 1 if it has a label (0 if not), the birth date (0 if missing), the scripts,
+ * the number of names, and the names. Texts are given by their index in `texts`.
  */
 export interface CompactNameBatch {
   texts: string[];
   numbers: Uint32Array;
 }
 
-/** Compact names by row. The arrays are in memory that threads share; only the texts are copied. */
+/** Names of all records as numbers, by row. The arrays are in memory that threads share; only the texts are copied. */
 export interface CompactNamesView {
   texts: string[];
   /** Index in `names` of the first name of each row. The names of a row end where those of the next row begin. */

@@ -40,10 +40,10 @@ const HOUSEHOLD_MOST = 8;
  */
 const AGREE_MOST = 24;
 const PLACE_MOST = 5;
-/** Maximum weight in bits of a shared place, for records with errors where nearly every address belongs to one person. */
+/** Maximum weight in bits of a shared place (postcode or city) if nearly every address was measured to belong to one person. */
 const PLACE_MOST_ERRING = 8;
-/** Maximum weight in bits of a shared place if the postcodes identify two different streets. */
-const DISTRICT_MOST = 1;
+/** Maximum weight in bits of a shared city or postcode district if the full postcodes differ, each of which belongs to one street. */
+const OTHER_POSTCODE_MOST = 1;
 /** Weight of similar street names in bits, in records without many errors. Neighbours and relatives have similar streets too. */
 const STREET = 2.5;
 /** Weight of similar street names in bits, in records with errors. About 1 % of the streets in a place are this similar. */
@@ -60,7 +60,7 @@ interface ContactContext {
   statistics: LinkStatistics;
   /** Number of people to subtract from those who share a value: 1 if the two records have different names, because they may be one person. */
   spare: number;
-  /** Number of records among which the rarity of a full address is computed. */
+  /** Number of records from which the rarity of a full address is computed; see `homesFor`. */
   homes: number;
 }
 
@@ -132,8 +132,8 @@ function rarity(records: number, sharers: number, slack: number): number {
 }
 
 /**
- * Returns the number of records among which the rarity of an address key is computed: `homes` for a full address, and the size of the graph
- * for a street with a house number but without a place.
+ * Returns the number of records from which the rarity of an address key is computed: `homes` for a full address, and the size of the graph for a
+ * street with a house number but without a place.
  */
 function drawnFrom(
   type: LookupKeyType,
@@ -146,7 +146,10 @@ function drawnFrom(
   return isWhole ? homes : statistics.records;
 }
 
-/** Returns the evidence of two different flats, which share only the place. Two flats are two homes, even in the same house. */
+/**
+ * Returns the evidence of two addresses with different flats: only a shared place (postcode or city) counts, because two flats of a house are two
+ * homes. Null if the place differs too.
+ */
 function otherFlat(one: StoredContact, two: StoredContact, context: LinkStatistics): LinkEvidence | null {
   const shared = one.places.find((place) => two.places.includes(place));
   if (shared === undefined) return null;
@@ -157,7 +160,7 @@ function otherFlat(one: StoredContact, two: StoredContact, context: LinkStatisti
   };
 }
 
-/** Returns the evidence of two addresses that share the place, most of the street name, or both. */
+/** Returns the evidence of two addresses that share the place (postcode or city) or most of the street name. Null if they share neither. */
 function alikeAddress(one: StoredContact, two: StoredContact, context: LinkStatistics): LinkEvidence | null {
   const errs = areSmallDifferencesErrors(context.errorRates);
   const isNumbered = one.signature !== null && two.signature !== null;
@@ -166,7 +169,7 @@ function alikeAddress(one: StoredContact, two: StoredContact, context: LinkStati
   if (postcode !== undefined && postcode === two.postcode && (sameNumber || !isNumbered))
     return samePostcode(postcode, sameNumber, context);
   const shared = one.places.find((place) => two.places.includes(place));
-  const most = !errs && haveDifferentStreetPostcodes(one, two) ? DISTRICT_MOST : Infinity;
+  const most = !errs && haveDifferentStreetPostcodes(one, two) ? OTHER_POSTCODE_MOST : Infinity;
   const place = shared === undefined ? 0 : Math.min(most, placeBits(shared, context));
   // In records without errors, the house number must be the same: neighbours share a street.
   const isSimilarStreet = (errs || sameNumber) && haveSimilarStreets(one, two);

@@ -19,7 +19,7 @@ export interface LinkEvidence {
 export interface PairComparison {
   bits: number;
   evidence: LinkEvidence[];
-  /** True if the records cannot be one person, whatever other values agree. */
+  /** True if the records cannot be one person, even if all other values agree. */
   conflict: boolean;
 }
 
@@ -71,8 +71,8 @@ export function sumEvidenceBits(
 }
 
 /**
- * Error rates measured on the records of a graph. A rate is null if it could not be measured, or if the differences may have other causes.
- * A difference in a field without a rate counts in full against one person.
+ * Error rates measured on the records of a graph. A rate is null if it could not be measured, or if the differences may have other causes. If the
+ * rate of a field is null, a difference in it counts in full as evidence of two people.
  */
 export interface RecordErrorRates {
   /** Rate at which two records of one person have names that are not variants of each other. Null if not measured. */

@@ -20,7 +20,9 @@ import {
 import type { NamesForLinking } from '../link-name.ts';
 import type { LinkableRecord } from '../link-record.ts';
 
-/** Odds in bits (64 to 1) that two names are one person's, from which their full weight counts. Lower odds reduce the weight by the difference. */
+/**
+ * Minimum odds in bits (64 to 1) that two names are one person's for the full weight of the name. Lower odds reduce the weight by the difference.
+ */
 const EQUAL_NAME_ODDS_BITS = 6;
 /** Bits subtracted if two names differ by one letter that the name comparison does not recognise as a typo, and the birth dates agree. */
 const TYPO_LOSS = 4;
@@ -241,8 +243,9 @@ export function weighSharedWord(
 }
 
 /**
- * Returns the evidence of different names, for records whose names contain errors. @param rate rate (0-1) of different names in one person's
- * records @param shared words that both names contain
+ * Returns the evidence of two different names, in a graph whose names were found to contain errors.
+ * @param rate share (0-1) of the record pairs of one person in which the names differ
+ * @param shared words that both names contain
  */
 function erringName(rate: number, shared: string[], context: LinkStatistics): LinkEvidence[] {
   const what = `the names differ, as ${Math.round(rate * 100)} % of one person's do here`;

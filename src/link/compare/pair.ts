@@ -23,15 +23,17 @@ export const LINK_THRESHOLD_BITS = 3;
 const MOST_OF_SIMILAR_NAMES = LINK_THRESHOLD_BITS - 0.1;
 /** Weight in bits of the operator's label, higher than all other evidence together. */
 const OPERATOR_LABEL_BITS = 1000;
-/** Minimum weight of the birth dates in bits from which they count as equal. */
+/** Minimum weight in bits of two birth dates that count as equal. */
 const DATED = 3;
 /** Average number of records per person above which records are assumed to be copies of each other. */
 const COPIED = 2;
 /** Extra weight in bits of a shared e-mail if one record has no name and all other records with the e-mail have the same name. */
 const NAMELESS = 3;
-/** Extra weight in bits if the other records have a few names (at most `SPELLINGS`), which are mostly spellings of one. */
+/**
+ * Extra weight in bits of such an e-mail if the other records with it have a few names (at most `SPELLINGS`), which are mostly spellings of one.
+ */
 const NAMELESS_AMONG = 4;
-/** Maximum number of names in the records with a mailbox for which it counts as one person's. */
+/** Maximum number of different names, in the records with one e-mail, for which it counts as one person's e-mail. */
 const SPELLINGS = 8;
 const KINDS = ['email', 'phone', 'address'] as const;
 /** Maximum weight in bits of name and address together. At about one address in fifty, two people have the same name. */
@@ -176,8 +178,8 @@ function addContactEvidence(
 }
 
 /**
- * Returns the number of records among which the rarity of a shared address is computed: that of the graph. If the records share a given name,
- * a small graph counts as a large one (`getRecordCountForRarity`).
+ * Returns the number of records from which the rarity of a shared address is computed: that of the graph. If the records share a given name, a
+ * small graph counts as a large one (`getRecordCountForRarity`).
  */
 function homesFor(a: LinkableRecord, b: LinkableRecord, context: LinkStatistics): number {
   const world = getRecordCountForRarity(context);
@@ -188,7 +190,7 @@ function homesFor(a: LinkableRecord, b: LinkableRecord, context: LinkStatistics)
 
 /**
  * Returns evidence for a record without a name that shares a mailbox with a named record. If all named records with the mailbox have one name,
- * another household member uses it in only a few percent of cases. If they have names of two people, the record is linked to neither.
+ * another household member uses it in only a few percent of cases. Null if the mailbox is not shared or has too many names.
  */
 function weighNamelessMailbox(
   [a, b]: [LinkableRecord, LinkableRecord],

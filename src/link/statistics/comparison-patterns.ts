@@ -21,8 +21,8 @@ const HOUSEHOLD = 8;
 export type LinkStatisticsWithoutErrorRates = Omit<LinkStatistics, 'errorRates'>;
 
 /**
- * Compares names and birth dates of two records that share a contact or place with few others. Returns null if they share none, or if a record
- * lacks a name or birth date.
+ * Compares names and birth dates of two records that share a contact or place that few others have. Returns null if they share none, if a record
+ * lacks a name or birth date, or if the generations in the names (Sr, Jr) differ.
  */
 function getComparisonPattern(
   a: LinkableRecord,

@@ -23,8 +23,8 @@ const TWINS = 0.003;
 /** Share (0-1) of people with the same name among the pairs of two people at one address. About one son in twenty has his father's name. */
 const NAMESAKES = 0.01;
 /**
- * Maximum estimated share (0-1) of twins or namesakes in data without any sign of them, which would be a pair whose names and birth dates occur on other
- * records too.
+ * Maximum estimated share (0-1) of twins or namesakes if no pair of records shows any. A pair shows them if each record's name and birth date also
+ * occur on a third record.
  */
 const UNSEEN = 0.03;
 /** Share (0-1) of household members among the pairs of two people in one place. */
@@ -87,7 +87,8 @@ const MEASURED_ON: Shares[] = ['address', 'contact', 'place'];
 
 /**
  * Creates a function that estimates how many pairs with a difference in one field are two people of a household (twins, namesakes). It uses the
- * usual share of such people, and the number of pairs whose values both occur on other records.
+ * usual share of such people. For a shared contact, it also uses `seenTwice`: the number of these pairs in which each record's name and birth date
+ * occur on a third record.
  */
 function householdsExplain(by: Shares, { both, birthOnly, nameOnly, none }: Cells, recurring: number) {
   const apart = Math.max(0, none - (birthOnly * nameOnly) / both);
