@@ -4,7 +4,7 @@ import type { GraphRecordOperations, IncomingRecordStorage } from './graph/recor
 import { mergeRowsWithSameId } from './import/merge-same.ts';
 import {
   removeMissingRecordsAndCountExempted,
-  requireKnownIds,
+  requireRecordIdsOfUnusableRows,
   requireSingleSource,
 } from './import/sources.ts';
 import { type StageRecordsOptions, stageRecords } from './import/stage.ts';
@@ -78,7 +78,7 @@ export async function importRecords({ graph, ...options }: ImportOptions): Promi
     rejects.end();
     if (unusable) {
       requireSingleSource(summary.sources);
-      requireKnownIds(unusable.unidentified);
+      requireRecordIdsOfUnusableRows(unusable.unidentified);
     }
     await excludeTime(options.onRead?.(summary, rejects.file()));
     const read = performance.now();

@@ -14,7 +14,7 @@ import {
 } from '../features/administer.ts';
 import type { FeatureTestResult } from '../features/diagnose.ts';
 import { loadPlugins, type PluginRegistry } from '../features/load-plugins.ts';
-import { type Slot, AI_INSIGHTS_PART_NAMES } from '../features/plugin/facts.ts';
+import { type AiInsightsPartName, AI_INSIGHTS_PART_NAMES } from '../features/plugin/facts.ts';
 import { readFeatureSettings, type FeatureSettingsFileContent } from '../features/settings.ts';
 import {
   defineArgument,
@@ -40,7 +40,7 @@ import { recordCommandInAuditLog } from './helpers/open.ts';
 const FEATURES = AI_INSIGHTS_PART_NAMES.join(', ').replace(/, (?=[^,]*$)/, ' or ');
 const FEATURE = { feature: defineArgument(FEATURES) };
 
-function parseFeature(name: string): Slot {
+function parseFeature(name: string): AiInsightsPartName {
   try {
     return parseFeatureNameOrAlias(name);
   } catch (error) {
@@ -69,7 +69,7 @@ async function openFeatures(args: CommonArgs & { plugins?: string | undefined })
   return { config, settingsFile, plugins, env: processEnvironment };
 }
 
-function formatSaved(slot: Slot, saved: ReturnType<typeof toFeatureAuditDetail>): string {
+function formatSaved(slot: AiInsightsPartName, saved: ReturnType<typeof toFeatureAuditDetail>): string {
   const rows = Object.entries({ ...saved, fallback: saved.fallback ?? 'none' })
     .filter(([, value]) => value !== null)
     .map(([name, value]) => [`  ${name.replace('_', ' ')}`, String(value)]);
@@ -185,7 +185,7 @@ function configureModel(
 /** Sends a test request about an invented person to the model of each active feature. Errors: invalid_config, and those of the plugins. */
 export async function testModels(
   args: Parameters<typeof openFeatures>[0],
-  slots: readonly Slot[] = AI_INSIGHTS_PART_NAMES,
+  slots: readonly AiInsightsPartName[] = AI_INSIGHTS_PART_NAMES,
 ): Promise<FeatureTestResult[]> {
   const opened = await openFeatures(args);
   const diagnoses = await runFeatureTests(opened, slots);

@@ -3,7 +3,7 @@
 import { BonafideError, notFoundError, resultOr } from '../errors.ts';
 import { testFeatureModel, type FeatureTestResult } from './diagnose.ts';
 import type { LoadedPlugin, PluginRegistry } from './load-plugins.ts';
-import { AI_INSIGHTS_PART_NAMES, type Slot } from './plugin/facts.ts';
+import { AI_INSIGHTS_PART_NAMES, type AiInsightsPartName } from './plugin/facts.ts';
 import { readFeatureSettings, writeFeatureSettings, type FeatureSettingsFileContent } from './settings.ts';
 import { closeUnusedModels, setUpFeatures, type FeatureStatus, type FeatureSetup } from './setup.ts';
 
@@ -20,7 +20,7 @@ export interface FeatureAndPluginList {
   plugins: Pick<LoadedPlugin, 'kind' | 'name' | 'version'>[];
 }
 
-/** Changes to the model settings of one feature. Undefined members stay as they are. */
+/** Changes to the settings of one feature's AI model. Undefined members stay as they are. */
 export interface ModelChoice {
   model: string;
   plugin?: string | undefined;
@@ -28,14 +28,14 @@ export interface ModelChoice {
   deadlineMs?: number | undefined;
 }
 
-const ALIASES: Record<string, Slot> = {
+const ALIASES: Record<string, AiInsightsPartName> = {
   narrative: 'trust_enhancement',
   fraud: 'fraud_detection',
   'name-matching': 'name_matching',
 };
 
 /** Parses the name of a feature, or its alias such as `fraud`. Errors: not_found. */
-export function parseFeatureNameOrAlias(word: string): Slot {
+export function parseFeatureNameOrAlias(word: string): AiInsightsPartName {
   const alias = Object.hasOwn(ALIASES, word) ? ALIASES[word] : undefined;
   const slot = alias ?? AI_INSIGHTS_PART_NAMES.find((slot) => slot === word.replaceAll('-', '_'));
   if (slot) return slot;
@@ -107,7 +107,7 @@ export function changeSettingsAndListFeatures(
 
 export function toFeatureAuditDetail(
   { features }: FeatureAndPluginList,
-  slot: Slot,
+  slot: AiInsightsPartName,
 ): Record<string, string | null> {
   const { plugin, model, model_plugin, address, fallback } =
     features.find(({ feature }) => feature === slot) ?? {};
@@ -123,7 +123,7 @@ export function toFeatureAuditDetail(
 /** Turns a feature on or off. Errors: those of `changeSettingsAndListFeatures`. */
 export const setFeatureEnabled = (
   installed: FeatureAdministrationContext,
-  slot: Slot,
+  slot: AiInsightsPartName,
   on: boolean,
 ): Promise<FeatureAndPluginList> =>
   changeSettingsAndListFeatures(installed, ({ features }) => void (features[slot].on = on));
@@ -131,14 +131,14 @@ export const setFeatureEnabled = (
 /** Sets the model, plugin, fallback and deadline of one feature. Errors: those of `changeSettingsAndListFeatures`. */
 export const chooseModel = (
   installed: FeatureAdministrationContext,
-  slot: Slot,
+  slot: AiInsightsPartName,
   choice: ModelChoice,
 ): Promise<FeatureAndPluginList> =>
   changeSettingsAndListFeatures(installed, (settings) => assignModelChoiceToSettings(settings, slot, choice));
 
 export function assignModelChoiceToSettings(
   { features }: FeatureSettingsFileContent,
-  slot: Slot,
+  slot: AiInsightsPartName,
   { model, plugin, fallback, deadlineMs }: ModelChoice,
 ): void {
   const featureSettings = features[slot];
@@ -151,7 +151,7 @@ export function assignModelChoiceToSettings(
 /** Sends a test question about an invented person to the model of each enabled feature. Errors: invalid_config, and those of the plugins. */
 export function runFeatureTests(
   installed: FeatureAdministrationContext,
-  slots: readonly Slot[] = AI_INSIGHTS_PART_NAMES,
+  slots: readonly AiInsightsPartName[] = AI_INSIGHTS_PART_NAMES,
 ): Promise<FeatureTestResult[]> {
   const settings = readFeatureSettings(installed.settingsFile);
   return withSetup(installed, { settings }, async ({ features }) => {

@@ -2,7 +2,7 @@
 import type { Ask } from './plugin/define.ts';
 import { isModelError, ModelError } from './plugin/errors.ts';
 import { NOT_JSON_PROBLEM, parseAndTrimAnswer, listUnsupportedStatementProblems } from './guard/guard.ts';
-import type { GuardResult } from './guard/guard.ts';
+import type { AnswerGuardResult } from './guard/guard.ts';
 import { quoteSubmittedNameInAnswer } from './guard/names.ts';
 import type { FeatureRunner, FeatureInput } from './running/runner.ts';
 import type { ConfiguredModel } from './model.ts';
@@ -18,7 +18,7 @@ export interface ModelQuestion {
   traceparent?: string | undefined;
 }
 
-async function checkAnswer({ feature, given }: ModelQuestion, answer: unknown): Promise<GuardResult> {
+async function checkAnswer({ feature, given }: ModelQuestion, answer: unknown): Promise<AnswerGuardResult> {
   const json = parseAndTrimAnswer(answer, feature.jsonSchema);
   if (json === undefined) return { ok: false, code: 'model_bad_answer', problems: [NOT_JSON_PROBLEM] };
   const parsed = await feature.parse(json);

@@ -3,11 +3,11 @@ import type { Verdict } from '../model.ts';
 import { askModel } from './ask.ts';
 import { isModelError, ModelError, type FeatureErrorCode } from './plugin/errors.ts';
 import { extractFacts, type FactSources } from './facts.ts';
-import type { NameFacts, Slot } from './plugin/facts.ts';
+import type { NameFacts, AiInsightsPartName } from './plugin/facts.ts';
 import type { ConfiguredFeature } from './setup.ts';
 
 export interface FeatureTestResult {
-  feature: Slot;
+  feature: AiInsightsPartName;
   model: string;
   ok: boolean;
   ms: number;

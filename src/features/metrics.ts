@@ -1,6 +1,6 @@
 // Counters and timings per feature and model. Labels come from settings and a fixed list of outcomes, never from a request.
 import type { FeatureErrorCode } from './plugin/errors.ts';
-import type { Slot } from './plugin/facts.ts';
+import type { AiInsightsPartName } from './plugin/facts.ts';
 
 export type FeatureRunOutcome = 'ok' | 'fallback' | FeatureErrorCode;
 
@@ -34,13 +34,18 @@ const BOUNDS = [0.001, 0.005, 0.025, 0.1, 0.5, 1, 2, 4, 8, 16];
 
 /** Report of one failed call of a model. `code` is `fallback` if rules answered instead. */
 export interface FailedModelCall {
-  feature: Slot;
+  feature: AiInsightsPartName;
   model: string;
   code: FeatureRunOutcome;
 }
 
 export interface FeatureCounters {
-  record(call: { feature: Slot; model: string; outcome: FeatureRunOutcome; seconds: number }): void;
+  record(call: {
+    feature: AiInsightsPartName;
+    model: string;
+    outcome: FeatureRunOutcome;
+    seconds: number;
+  }): void;
   snapshot(): Pick<FeatureMetrics, 'counts' | 'timings'>;
 }
 

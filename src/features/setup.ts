@@ -1,6 +1,6 @@
 // Set-up of features: combines settings and plugins into features that are ready to run.
 import { BonafideError } from '../errors.ts';
-import { AI_INSIGHTS_PART_NAMES, type Slot } from './plugin/facts.ts';
+import { AI_INSIGHTS_PART_NAMES, type AiInsightsPartName } from './plugin/facts.ts';
 import type { PluginRegistry } from './load-plugins.ts';
 import {
   requireAcceptedOptions,
@@ -13,7 +13,7 @@ import type { FeatureRunner } from './running/runner.ts';
 import { getDefaultFeatureSettings, type FeatureSettingsFileContent } from './settings.ts';
 
 export interface FeatureStatus {
-  feature: Slot;
+  feature: AiInsightsPartName;
   on: boolean;
   plugin: string;
   model: string;
@@ -30,7 +30,7 @@ export interface FeatureStatus {
 }
 
 export interface ConfiguredFeature {
-  slot: Slot;
+  slot: AiInsightsPartName;
   on: boolean;
   plugin: FeatureRunner;
   /** Options that the plugin's `accept` returned, with defaults. */
@@ -42,7 +42,7 @@ export interface ConfiguredFeature {
   status(): FeatureStatus;
 }
 export interface FeatureSetup {
-  features: Record<Slot, ConfiguredFeature>;
+  features: Record<AiInsightsPartName, ConfiguredFeature>;
   /** Narrative feature without a model. It writes `overview` if the narrative was not requested. */
   overview: ConfiguredFeature;
   models: Map<string, ConfiguredModel>;
@@ -78,7 +78,11 @@ function createModelCache(
   return { models, modelOf };
 }
 
-function getFeaturePlugin(slot: Slot, name: string, { features }: PluginRegistry): FeatureRunner {
+function getFeaturePlugin(
+  slot: AiInsightsPartName,
+  name: string,
+  { features }: PluginRegistry,
+): FeatureRunner {
   const plugin = features.get(name);
   if (plugin?.gives === slot) return plugin;
   const fitting = [...features.values()].filter(({ gives }) => gives === slot);
@@ -102,7 +106,7 @@ const isWebAddress = (value: unknown): value is string =>
   typeof value === 'string' && /^https?:\/\//i.test(value) && URL.canParse(value);
 
 async function createReadyFeature(
-  slot: Slot,
+  slot: AiInsightsPartName,
   settings: FeatureSettingsFileContent,
   plugins: PluginRegistry,
   modelOf: (name: string) => Promise<ConfiguredModel>,
@@ -148,7 +152,7 @@ const DEFAULT_SETTINGS = getDefaultFeatureSettings();
 
 /** Returns a feature that is off because its plugin is missing or fails. Its status shows the configured plugin and model. */
 async function createUnavailableFeature(
-  slot: Slot,
+  slot: AiInsightsPartName,
   { error, settings, plugins, modelOf }: UnavailableFeature,
 ): Promise<ConfiguredFeature> {
   const featureSettings = settings.features[slot];
@@ -184,7 +188,7 @@ const LOAD_ADVICE =
   'To load a plugin of your own, name its file in the setting plugins or in BONAFIDE_PLUGINS, here and for the server, and restart the server. See: bonafide docs plugins';
 
 function describeUnavailablePlugin(
-  slot: Slot,
+  slot: AiInsightsPartName,
   wanted: string,
   { kind, message }: UnavailablePluginError,
 ): string {
@@ -199,7 +203,7 @@ function describeUnavailablePlugin(
 
 /** True if a change of the settings turned a feature on, or changed its plugin or its model. */
 function isFeatureChanged(
-  slot: Slot,
+  slot: AiInsightsPartName,
   before: FeatureSettingsFileContent,
   after: FeatureSettingsFileContent,
 ): boolean {
@@ -236,7 +240,7 @@ export async function setUpFeatures(
 ): Promise<FeatureSetup> {
   const { models, modelOf } = createModelCache(settings, plugins, options);
   const { changedFrom, running } = options;
-  const createFeature = (slot: Slot): Promise<ConfiguredFeature> =>
+  const createFeature = (slot: AiInsightsPartName): Promise<ConfiguredFeature> =>
     createReadyFeature(slot, settings, plugins, modelOf).catch((error: unknown) => {
       const isRefused = changedFrom !== null && isFeatureChanged(slot, changedFrom, settings);
       if (!(error instanceof UnavailablePluginError)) throw error;
@@ -246,10 +250,10 @@ export async function setUpFeatures(
       if (running && isFailing && settings.features[slot].on) return running.features[slot];
       return createUnavailableFeature(slot, { error, settings, plugins, modelOf });
     });
-  const ready: [Slot, ConfiguredFeature][] = [];
+  const ready: [AiInsightsPartName, ConfiguredFeature][] = [];
   // Sequential, so that two slots with the same model share it.
   for (const slot of AI_INSIGHTS_PART_NAMES) ready.push([slot, await createFeature(slot)]);
-  const features = Object.fromEntries(ready) as Record<Slot, ConfiguredFeature>;
+  const features = Object.fromEntries(ready) as Record<AiInsightsPartName, ConfiguredFeature>;
   const overview = await createOverview(features.trust_enhancement, settings, plugins, modelOf);
   if (options.warm ?? true) for (const [, { on, model }] of ready) if (on) model.warm();
   return { features, overview, models };

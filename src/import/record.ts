@@ -206,7 +206,7 @@ function readPhone(value: unknown, regions: readonly string[]): EmailOrPhoneCont
   return number === null ? null : { ...phone, standardized: number, keys: [{ type: 'phone', text: number }] };
 }
 
-/** Returns the ISO code of the country of an address, also of one on one line. Empty if there is none. */
+/** Returns the ISO code of the country that an address names, in a separate part or at the end of a single line. Empty if it names none. */
 const findCountryOfPlace = ({ standardized }: PostalAddressContact): string =>
   toCountryCode(findAddressCountry(standardized));
 

@@ -131,12 +131,12 @@ export function requireSingleSource(sources: ReadonlyMap<string, number>): void 
 }
 
 /** Throws `invalid_arguments` if an import with `replace` has unusable rows without a known record id: their records would be removed. */
-export function requireKnownIds({ count, lines }: CountWithExampleLines): void {
+export function requireRecordIdsOfUnusableRows({ count, lines }: CountWithExampleLines): void {
   if (count === 0) return;
   const places = lines.map(({ input, line }) => `${input} line ${line}`).join(', ');
   throw new BonafideError(
     'invalid_arguments',
-    `Nothing was replaced: unusable rows without a known record id: ${count} (${places}${count > lines.length ? ' …' : ''}). Replacing would remove the records of these people. Correct the rows, or import without replacing.`,
+    `Nothing was replaced, because the record id of some unusable rows is unknown: ${count} (${places}${count > lines.length ? ' …' : ''}). The import would remove the present records of these rows. Correct the rows, or import without replacing.`,
   );
 }
 
@@ -181,7 +181,7 @@ const OWN_ID_END = /~[0-9a-f]{12}$/;
 const MAX_UNCONFIRMED_REMOVALS = 10;
 
 /** True if an import with `replace` removes more than half of the records of a source, so that the operator must confirm it. */
-export const needsConfirmation = ({ removed, present }: RemovalOfRecords): boolean =>
+export const needsRemovalConfirmation = ({ removed, present }: RemovalOfRecords): boolean =>
   removed > MAX_UNCONFIRMED_REMOVALS && removed > present / 2;
 
 export const describeRemoval = ({ source, removed, present }: RemovalOfRecords): string =>

@@ -100,7 +100,10 @@ function addTimes(statistics: RecordStatistics, first: number | null, last: numb
 }
 
 const MOST_COUNTRIES = 6;
-/** Minimum share (0-1) of records with e-mails, phones, dates or birth dates. Below it, the import recommends to add such values. */
+/**
+ * Share (0-1) of records with e-mails, below which the import recommends to add more of them. Applies also to phones, first- or last-seen dates,
+ * and birth dates.
+ */
 const FEW = 0.3;
 const FEWEST_RECORDS_FOR_ADVICE = 20;
 

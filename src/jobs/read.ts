@@ -12,7 +12,7 @@ import type { TextLine } from '../import/input/lines.ts';
 import {
   createCheckRequestFromObject,
   createCheckRequestFromRow,
-  removeAndCountRoundedPhones,
+  removeAndCountPhonesRoundedBySpreadsheet,
 } from '../import/input/request.ts';
 import { SAMPLED_ROW_COUNT } from '../import/settings.ts';
 import { serveThreadCalls } from '../platform/threads/calls.ts';
@@ -215,7 +215,7 @@ function fromRow({ line, cells = [], raw, labels = {}, problem }: CsvRow): JobLi
   });
   if (problem !== undefined || !raw) return refuse(problem ?? 'the row cannot be read');
   const { reference } = labels;
-  removeAndCountRoundedPhones(raw);
+  removeAndCountPhonesRoundedBySpreadsheet(raw);
   return toLine(
     line,
     { ...createCheckRequestFromRow(raw), ...(reference !== undefined && { reference }) },

@@ -3,11 +3,11 @@ import type { NameMatch } from '../model.ts';
 import {
   areIcelandicParentAndChild,
   areNamesOfParentAndChild,
-  haveChainedNames,
+  areChildAndFatherNames,
   haveSamePaternalSurname,
   type GivenOrFamilyNamePart,
   type PreparedName,
-  shareFamilyWord,
+  shareFamilyNameWord,
 } from '../names/index.ts';
 import { getTypoDistance } from '../normalise/typo.ts';
 
@@ -146,9 +146,9 @@ function similarity(one: GivenOrFamilyNamePart, two: GivenOrFamilyNamePart): num
 /** Adds the kinship of parent and child, and that of two people who share a word of a double family name. */
 export function withKinship(likeness: HalvesAgreement, a: PreparedName, b: PreparedName): HalvesAgreement {
   const isParentOrChild = likeness.sharedHalf === 'family' && areNamesOfParentAndChild(a, b);
-  if (isParentOrChild || areIcelandicParentAndChild(a, b) || haveChainedNames(a, b))
+  if (isParentOrChild || areIcelandicParentAndChild(a, b) || areChildAndFatherNames(a, b))
     return { ...likeness, agreement: HALF_AGREEMENT.family, kinship: 1, isParentOrChild: true };
-  if (likeness.agreement > 0 || !shareFamilyWord(a, b)) return likeness;
+  if (likeness.agreement > 0 || !shareFamilyNameWord(a, b)) return likeness;
   const isPaternal = haveSamePaternalSurname(a, b);
   return { ...likeness, ...(isPaternal ? SAME_PATERNAL_SURNAME : {}), hasFamilyWord: true };
 }

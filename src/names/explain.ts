@@ -82,15 +82,15 @@ function wordSentence(link: AlignedTokenPair): string | undefined {
   return doubt ? `${x} and ${y} ${doubt}` : WORD_SENTENCES[relation](x, y, link);
 }
 
-/** Sentence about a word that one of the names gives as a nickname, or as a birth or former name. */
+/** Returns a sentence about a word that one of the names gives as a nickname, or as a birth or former name. */
 function alternativeNameSentence({ a: [a], b: [b] }: AlignedTokenPair): string | undefined {
   if (a.isBirthName || b.isBirthName) return `one of the names has ${a.raw} as a former name`;
   return a.isBracketed || b.isBracketed ? `one of the names has ${a.raw} as a nickname` : undefined;
 }
 
 /**
- * Sentence about two words of two scripts: the word in the other script can be read as the Latin word. Two names of the tables are forms of one
- * name: Elena and Олена.
+ * Returns a sentence about two words of two scripts: the word in the other script can be read as the Latin word. Two names of the tables are forms
+ * of one name: Elena and Олена.
  */
 function scriptSentence(x: string, y: string, { a: [a], b: [b] }: AlignedTokenPair): string {
   if (a.entry && b.entry && a.entry !== b.entry) return `${x} and ${y} are forms of one name`;
@@ -166,7 +166,10 @@ function formatAsWritten(words: Token[], { text }: PreparedName): string {
   return written.replaceAll('/', ' ') === joined ? written : joined;
 }
 
-/** Returns sentences about the words of a name that the other name lacks. The words of a name that is no person's have no kind. */
+/**
+ * Returns sentences about the words of a name that the other name lacks. If `hasKinds` is false (a name is not a person's), they are not called
+ * given or family names.
+ */
 function missingSentences(words: Token[], from: PreparedName, name: 'first' | 'second', hasKinds: boolean) {
   if (!hasKinds && words.length > 1) return [missingIn(`words ${formatAsWritten(words, from)}`, name, 'are')];
   return words.map((word) => {

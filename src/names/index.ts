@@ -29,9 +29,9 @@ import {
 import { areNamesOfParentAndChild } from './traditions/cyrillic-and-greek.ts';
 import {
   areIcelandicParentAndChild,
-  haveChainedNames,
+  areChildAndFatherNames,
   haveSamePaternalSurname,
-  shareFamilyWord,
+  shareFamilyNameWord,
 } from './traditions/western.ts';
 import type { AlignedTokenPair, AlignedWordPair, PreparedName, Token, WordRelation } from './types.ts';
 
@@ -55,11 +55,11 @@ export { isTitleWord } from './title-words.ts';
 export {
   areIcelandicParentAndChild,
   areNamesOfParentAndChild,
-  haveChainedNames,
+  areChildAndFatherNames,
   haveEastAsianAndEnglishGivenName,
   haveSamePaternalSurname,
   mayHaveEnglishGivenName,
-  shareFamilyWord,
+  shareFamilyNameWord,
   limitNameToSubmittedWords,
   findPartialNameMatch,
   listPossibleGenerations,
@@ -82,7 +82,10 @@ export function isKnownNameWord(word: string): boolean {
   return findNameEntry(word) !== undefined;
 }
 
-/** Returns whether the name tables have a word only as a given name or only as a family name; null for others. The word has letters a-z only. */
+/**
+ * Returns the only role, given or family, in which the name tables have a word. Null if they have it in both or in none. The word has letters a-z
+ * only.
+ */
 export function findOnlyNameRole(word: string): 'given' | 'family' | null {
   const flags = findNameEntry(word)?.flags ?? 0;
   const isGiven = (flags & GIVEN_NAME_FLAG) !== 0;

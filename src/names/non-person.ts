@@ -39,7 +39,7 @@ function hasLegalForm(name: string): boolean {
   return !words.every((word) => isGivenName(word));
 }
 
-/** Legal forms without dots that count as a degree or initials after a comma and a known given and family name: Ann Lee, AS. */
+/** Matches legal forms without dots. After the known names of a person and a comma, they count as a degree or as initials: Ann Lee, AS. */
 const DEGREE_OR_INITIALS = /^, (?:AB|AS|NV|SA|SE|SL)$/;
 
 /** Legal forms that count as initials after one word and a comma; the word may be a family name: Raghavan, S.A. */
@@ -111,8 +111,8 @@ const hasCompanyName = (name: string): boolean =>
 const COUPLE =
   /^([\p{L}'.-]+)(?: [\p{L}'.-]+)? (&|\+|\/|and|und|u\.|et|og|och|AND|UND|ET) ([\p{L}'.-]+)(?: |$)/u;
 /**
- * Names of two people joined by y, e or i, which may also join two family names or be an initial. The word counts only between two given
- * names before a family name.
+ * Names of two people joined by y, e or i, which may also join two family names or be an initial. These letters count only between two given names
+ * before a family name.
  */
 const ROMANCE_COUPLE = /^(\p{Lu}[\p{L}'-]+) [yei] (\p{Lu}[\p{L}'-]+) \p{Lu}/u;
 /** Name of a household: Familie Brandt, the Whitmore family. */
@@ -180,7 +180,7 @@ const isRelative = (words: readonly string[]): boolean => {
   return words.length === 1 || possessives.has(possessive ?? '');
 };
 
-/** Returns a lower-case word without accents in a-z; a word in another script as it is. */
+/** Removes the accents of a lower-case Latin word, so that it has letters a-z only. A word in another script stays unchanged. */
 const foldWord = (word: string) => (/[a-z]/.test(word) ? foldToAscii(word) : word);
 
 /** Returns the type of a name that does not belong to one person; null for a person's name. */

@@ -4,7 +4,7 @@ import {
   compareNames,
   getNameKeys,
   getLatinNamePartsByRole,
-  haveChainedNames,
+  areChildAndFatherNames,
   prepareName,
 } from '../../src/names/index.ts';
 
@@ -14,7 +14,7 @@ test.each([
   ['Nguyen Thi Lan', 'Thi Lan Tran', false],
   ['Tom Michael Scott', 'Michael Scott Taylor', false],
 ])('%s and %s as names of child and parent: %s', (a, b, areChained) =>
-  expect(haveChainedNames(prepareName(a), prepareName(b))).toBe(areChained),
+  expect(areChildAndFatherNames(prepareName(a), prepareName(b))).toBe(areChained),
 );
 
 test.each([

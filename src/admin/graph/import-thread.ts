@@ -6,7 +6,7 @@ import { BonafideError } from '../../errors.ts';
 import { importRecords } from '../../import.ts';
 import { describeDetectedInputFormat, type DetectedInputFormat } from '../../import/input/input.ts';
 import { readRecords } from '../../import/read.ts';
-import { describeRemoval, markImportBegun, needsConfirmation } from '../../import/sources.ts';
+import { describeRemoval, markImportBegun, needsRemovalConfirmation } from '../../import/sources.ts';
 import { describeRecordStatistics } from '../../import/statistics.ts';
 import { maskIfContactLike } from '../../import/columns/cells.ts';
 import {
@@ -101,7 +101,7 @@ function requireNames(read: ImportReadSummary): void {
 
 /** Throws if most records of the source would be removed and the operator has not confirmed this. Errors: invalid_arguments. */
 function requireFewRemovals(removal: RemovalOfRecords): void {
-  if (!needsConfirmation(removal)) return;
+  if (!needsRemovalConfirmation(removal)) return;
   throw new BonafideError(
     'invalid_arguments',
     `"replace" would remove ${describeRemoval(removal)}, so nothing was imported. If the file has all records of the source, confirm with "allow_removal": true. Otherwise leave out "replace".`,

@@ -18,7 +18,7 @@ import type { TextLine } from '../../import/input/lines.ts';
 import {
   createCheckRequestFromObject,
   createCheckRequestFromRow,
-  removeAndCountRoundedPhones,
+  removeAndCountPhonesRoundedBySpreadsheet,
 } from '../../import/input/request.ts';
 import { SAMPLED_ROW_COUNT } from '../../import/settings.ts';
 import { formatRecognisedColumns, type openInputFile } from '../helpers/files.ts';
@@ -106,7 +106,7 @@ async function* readTable(
       if (problem !== undefined) yield { ...row, problem };
       else if (isEmpty(cells)) yield row;
       else if (raw) {
-        if (removeAndCountRoundedPhones(raw) > 0) rounded.push(line);
+        if (removeAndCountPhonesRoundedBySpreadsheet(raw) > 0) rounded.push(line);
         yield { ...row, request: createCheckRequestFromRow(raw) };
       } else yield { ...row, problem: 'the row cannot be read' };
     }

@@ -2,8 +2,8 @@
 import * as v from 'valibot';
 import { resultOr } from '../../errors.ts';
 import { listBannedContentProblems } from './banned.ts';
-import { listFalseClaimProblems } from './claims.ts';
-import { listNameMisuseProblems } from './names.ts';
+import { listFalseStatementProblems } from './statements.ts';
+import { listSubmittedNameMisuseProblems } from './names.ts';
 import type { Facts } from '../plugin/facts.ts';
 import { listSchemaIssueSentences } from '../plugin/issues.ts';
 
@@ -14,14 +14,15 @@ export interface AnswerComparisonData {
   facts: Partial<Facts>;
   brief: unknown;
 }
-export interface GuardRequest extends AnswerComparisonData {
+export interface AnswerGuardRequest extends AnswerComparisonData {
   answer: unknown;
   /** Schema of the feature's answer. `jsonSchema` is the same schema as JSON Schema. */
   schema: v.GenericSchema;
   jsonSchema: Record<string, unknown>;
 }
 
-export type GuardResult =
+/** Accepted answer of a model, or the problems for which the guard rejects it. */
+export type AnswerGuardResult =
   | { ok: true; value: unknown }
   | { ok: false; code: 'model_bad_answer' | 'answer_rejected'; problems: string[] };
 
@@ -58,7 +59,7 @@ export function parseAndTrimAnswer(answer: unknown, jsonSchema: Record<string, u
 }
 
 /** Parses, shortens and checks a model's answer. Used for every model, including the deterministic `rules`. */
-export function guardAnswer({ answer, schema, jsonSchema, ...known }: GuardRequest): GuardResult {
+export function guardAnswer({ answer, schema, jsonSchema, ...known }: AnswerGuardRequest): AnswerGuardResult {
   const json = parseAndTrimAnswer(answer, jsonSchema);
   if (json === undefined) return { ok: false, code: 'model_bad_answer', problems: [NOT_JSON_PROBLEM] };
   const parsed = v.safeParse(schema, json);
@@ -93,9 +94,9 @@ export function listUnsupportedStatementProblems(
     const textProblems = [
       ...listBannedContentProblems(text, facts),
       ...figureProblems(text, allowedNumbers),
-      ...listNameMisuseProblems(text, facts.names),
+      ...listSubmittedNameMisuseProblems(text, facts.names),
     ];
-    if (!isAdvice(path, advice)) textProblems.push(...listFalseClaimProblems(text, facts));
+    if (!isAdvice(path, advice)) textProblems.push(...listFalseStatementProblems(text, facts));
     for (const problem of textProblems) problems.push(`${path}: ${problem}`);
     if (problems.length >= MAX_PROBLEMS) break;
   }

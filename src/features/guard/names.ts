@@ -53,8 +53,11 @@ function countMatchingWords(own: readonly string[], said: readonly string[]): nu
   return longest;
 }
 
-/** Finds the misuses of the submitted name in a text. Returns one sentence per problem. */
-export function listNameMisuseProblems(text: string, names: NameFacts | undefined): string[] {
+/**
+ * Finds misuse of the submitted name in a text: the text consists only of it, or repeats more than `MAX_NAME_WORDS` of its words in a row that are
+ * not on record. Returns one sentence per problem.
+ */
+export function listSubmittedNameMisuseProblems(text: string, names: NameFacts | undefined): string[] {
   if (!names) return [];
   const own = new Set(splitWords(names.provided).map(toPlainWord));
   const matchedWords = new Set(splitWords(names.matched ?? '').map(toPlainWord));
@@ -97,7 +100,7 @@ export function replaceUnsafeTextsInNameFacts(names: NameFacts): NameFacts {
  * True if a text misuses the submitted name. If the name is unsafe for models, also true if the text repeats a word of it that is not on record.
  */
 function repeatsNameText(text: string, names: NameFacts): boolean {
-  if (isNameUnsafeForModels(text) || listNameMisuseProblems(text, names).length > 0) return true;
+  if (isNameUnsafeForModels(text) || listSubmittedNameMisuseProblems(text, names).length > 0) return true;
   if (!isNameUnsafeForModels(names.provided)) return false;
   const matchedLetters = new Set(splitLetters(names.matched ?? ''));
   const own = new Set(splitLetters(names.provided).filter((part) => !matchedLetters.has(part)));

@@ -2,7 +2,7 @@
 // of keys, or it is not returned.
 import * as v from 'valibot';
 import { INTENTS } from '../../model.ts';
-import { NAME_VARIATIONS, type Slot } from './facts.ts';
+import { NAME_VARIATIONS, type AiInsightsPartName } from './facts.ts';
 
 const sentence = v.pipe(v.string(), v.trim(), v.minLength(1), v.maxLength(600));
 const text = (about: string) => v.pipe(sentence, v.description(about));
@@ -124,5 +124,5 @@ export const RESPONSE_BLOCK_OBJECT_SCHEMAS = {
 };
 
 /** Schemas that validate the response part of each feature. */
-export const RESPONSE_BLOCK_SCHEMAS: { [S in Slot]: v.GenericSchema<unknown, Blocks[S]> } =
+export const RESPONSE_BLOCK_SCHEMAS: { [S in AiInsightsPartName]: v.GenericSchema<unknown, Blocks[S]> } =
   RESPONSE_BLOCK_OBJECT_SCHEMAS;

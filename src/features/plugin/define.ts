@@ -1,7 +1,7 @@
 // Definitions of feature plugins and model plugins.
 import type * as v from 'valibot';
 import type { Blocks } from './blocks.ts';
-import type { FactName, Facts, Slot } from './facts.ts';
+import type { FactName, Facts, AiInsightsPartName } from './facts.ts';
 import { toJsonSchema } from '@valibot/to-json-schema';
 
 type Schema = v.GenericSchema;
@@ -16,7 +16,7 @@ export interface FeatureDefinition<
   O extends Schema = Schema,
   A extends Schema = Schema,
   B = unknown,
-  G extends Slot = Slot,
+  G extends AiInsightsPartName = AiInsightsPartName,
 > {
   kind: 'feature';
   /** Name of the feature in settings and logs: lower case, with dashes. */
@@ -29,7 +29,7 @@ export interface FeatureDefinition<
   /** Schema of the options that an operator may set. Every option needs a default. */
   options?: O;
   answer: A;
-  /** Names of the answer's members that contain advice. In such a member, "Check that the email matches" is no claim. */
+  /** Names of the answer's members that contain advice. In such a member, "Check that the email matches" does not count as a statement. */
   advice?: readonly string[];
   brief(facts: Pick<Facts, N>, options: Output<O>): B;
   /** Returns the system prompt of the model. Put numbers into `brief`, not here. */
@@ -94,7 +94,7 @@ export function defineFeature<
   const N extends FactName,
   A extends Schema,
   B,
-  G extends Slot,
+  G extends AiInsightsPartName,
   O extends Schema = v.GenericSchema<Record<string, never>>,
 >(feature: Omit<FeatureDefinition<N, O, A, B, G>, 'kind'>): FeatureDefinition<N, O, A, B, G> {
   return { kind: 'feature', ...feature };

@@ -10,15 +10,15 @@ import type {
   ScoreLimitName,
 } from '../../model.ts';
 
-/** Part of `ai_insights` that a feature creates. A `trust_enhancement` feature creates `overview` as well. */
-export type Slot = 'trust_enhancement' | 'fraud_detection' | 'name_matching';
+/** Name of the part of `ai_insights` that a feature creates. A `trust_enhancement` feature creates `overview` as well. */
+export type AiInsightsPartName = 'trust_enhancement' | 'fraud_detection' | 'name_matching';
 
 /** Slots: the parts of the response field `ai_insights` that a feature can create. */
 export const AI_INSIGHTS_PART_NAMES = [
   'trust_enhancement',
   'fraud_detection',
   'name_matching',
-] as const satisfies readonly Slot[];
+] as const satisfies readonly AiInsightsPartName[];
 
 /** Number of submitted values of one kind, by result: `submitted` = `matched` + `different` + `unverified`. */
 export interface FieldFacts {
@@ -83,11 +83,11 @@ export interface StreamFacts {
    * for an API key with many calls.
    */
   pace: {
-    /** Number of calls in the last second, minute and hour, as lists of one count, capped at 1,000, 2,000 and 10,000. */
+    /** Number of the caller's calls in the last second, minute and hour. Each is a list of one number, at most 1,000, 2,000 and 10,000. */
     second: number[];
     minute: number[];
     hour: number[];
-    /** Number of calls in each of the last 60 minutes (`minutes`) and the last 144 ten-minute spans (`ten_minutes`), capped at 100. */
+    /** Number of the caller's calls in each of the last 60 minutes (`minutes`) and the last 144 ten-minute spans (`ten_minutes`), capped at 100. */
     minutes: number[];
     ten_minutes: number[];
   };
@@ -95,7 +95,7 @@ export interface StreamFacts {
 
 export type VerdictWord = 'VERIFIED' | 'LIKELY REAL' | 'SUSPICIOUS' | 'HIGH RISK';
 
-/** All facts by name. A feature receives only the facts that it declares. */
+/** All data about a check that features can receive (facts), by name. A feature receives only the facts that it declares. */
 export interface Facts {
   intent: Intent;
   score: {
@@ -141,7 +141,7 @@ export interface Facts {
 export type FactName = keyof Facts;
 
 /** Facts that a feature may declare, by the part of the response that it creates. */
-export const ALLOWED_FACT_NAMES_BY_FEATURE: Record<Slot, readonly FactName[]> = {
+export const ALLOWED_FACT_NAMES_BY_FEATURE: Record<AiInsightsPartName, readonly FactName[]> = {
   trust_enhancement: ['intent', 'score', 'matches', 'history'],
   fraud_detection: ['intent', 'score', 'matches', 'stream'],
   name_matching: ['intent', 'names'],

@@ -28,7 +28,7 @@ export type {
   Facts,
   FieldFacts,
   NameFacts,
-  Slot,
+  AiInsightsPartName,
   StreamFacts,
   StreamRecord,
   Variation,

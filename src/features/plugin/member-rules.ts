@@ -1,5 +1,10 @@
 // Validation of a plugin's form, used by the loader and the test kit. Each problem says what is expected.
-import { ALLOWED_FACT_NAMES_BY_FEATURE, AI_INSIGHTS_PART_NAMES, type FactName, type Slot } from './facts.ts';
+import {
+  ALLOWED_FACT_NAMES_BY_FEATURE,
+  AI_INSIGHTS_PART_NAMES,
+  type FactName,
+  type AiInsightsPartName,
+} from './facts.ts';
 
 type Test = (value: unknown) => boolean;
 type Rule = readonly [key: string, test: Test, must: string];
@@ -69,12 +74,12 @@ function brokenRule(plugin: Record<string, unknown>, rules: readonly Rule[]): st
 }
 
 function slotProblem({ gives }: Record<string, unknown>): string | undefined {
-  if (AI_INSIGHTS_PART_NAMES.includes(gives as Slot)) return undefined;
+  if (AI_INSIGHTS_PART_NAMES.includes(gives as AiInsightsPartName)) return undefined;
   const placeHint = typeof gives === 'string' ? `; there is no place for "${gives}"` : '';
   return `\`gives\` must be one of ${AI_INSIGHTS_PART_NAMES.join(', ')}: these three blocks are all that the response has${placeHint}`;
 }
 
-function factProblem(gives: Slot, facts: readonly string[]): string | undefined {
+function factProblem(gives: AiInsightsPartName, facts: readonly string[]): string | undefined {
   const allowed: readonly string[] = ALLOWED_FACT_NAMES_BY_FEATURE[gives];
   const refused = facts.find((fact) => !allowed.includes(fact as FactName));
   return refused === undefined
@@ -96,6 +101,6 @@ export function describeInvalidPluginProperty(plugin: unknown): string | undefin
   return (
     slotProblem(plugin) ??
     brokenRule(plugin, FEATURE_PLUGIN_PROPERTY_RULES) ??
-    factProblem(plugin['gives'] as Slot, plugin['facts'] as string[])
+    factProblem(plugin['gives'] as AiInsightsPartName, plugin['facts'] as string[])
   );
 }

@@ -2,7 +2,7 @@
 // asynchronous and may fail with a ModelError.
 import type { Awaitable } from '../../model.ts';
 import type { Ask, ModelContext } from '../plugin/define.ts';
-import type { FactName, Facts, Slot } from '../plugin/facts.ts';
+import type { FactName, Facts, AiInsightsPartName } from '../plugin/facts.ts';
 
 /** Options that the plugin accepted, or half a sentence about the problem. */
 export type OptionsValidationResult<T> = { ok: true; value: T } | { ok: false; problem: string };
@@ -22,7 +22,7 @@ export type ModelAnswerParseResult = { ok: true; value: unknown } | { ok: false;
 export interface FeatureRunner {
   name: string;
   version: string;
-  gives: Slot;
+  gives: AiInsightsPartName;
   facts: readonly FactName[];
   advice: readonly string[];
   jsonSchema: Record<string, unknown>;

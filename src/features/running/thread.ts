@@ -41,7 +41,7 @@ const PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 30_000;
 /** Lifetime (ms) after which the end of a thread does not count as a failed start. */
 const HEALTHY_AFTER_MS = 60_000;
-/** Time (ms) that a stopped thread has to end before a new one is refused. */
+/** Time (ms) that a call waits for the end of the stopped thread, so that a new one can start. After it, the call fails. */
 const EXIT_MS = 1_000;
 
 /** Returns the pause (ms) before a thread is started again: 0 after its first end, then 250 ms, doubled each time up to 30 s. */

@@ -10,13 +10,13 @@ import { guessColumnWithUncertaintyFlag, guessColumnOfMisspelledHeader, hasResid
 import {
   ADDRESS_FIELDS,
   AMBIGUOUS_HOUSE_ADDITION_HEADERS,
-  BIRTH_NAME_GROUP,
+  BIRTH_NAME_COLUMN_GROUP,
   BIRTH_NAME_HEADERS,
   type TableColumn,
   type ColumnField,
   type ColumnGuess,
-  getDirectoryColumn,
-  hasDirectoryHeaders,
+  getLdapColumn,
+  hasLdapHeaders,
   HOUSE_ADDITION_HEADERS,
   HOUSE_NUMBER_HEADERS,
   INITIALS_HEADERS,
@@ -30,12 +30,12 @@ import { describeHeaders, isFirstLineRecord, parseColumnMap } from './map.ts';
 import {
   areCountedFromZero,
   arePersonNames,
-  chooseId,
-  chooseRowNumber,
+  chooseIdColumn,
+  chooseRowNumberAsId,
   correctColumnGuess,
-  hasHombreAndMujer,
+  hasSpanishGenders,
   isKnownFullName,
-  findPhonesAndIds,
+  detectPhoneAndIdColumns,
   measureValueTypeShares,
   usePersonalNumber,
 } from './values.ts';
@@ -71,13 +71,13 @@ export function assignFieldsToColumns(headers: string[], options: ColumnFieldAss
     ),
   );
   const keys = headers.map(toHeaderKey);
-  const isDirectory = hasDirectoryHeaders(headers);
+  const isDirectory = hasLdapHeaders(headers);
   const areTenants = hasResidentHeader(headers);
   const byHeader = headers.map((header) => {
-    const guess = guessHeader(header) ?? (isDirectory ? getDirectoryColumn(header) : null);
+    const guess = guessHeader(header) ?? (isDirectory ? getLdapColumn(header) : null);
     return guess?.isOfProperty && !areTenants ? null : guess;
   });
-  const found = findPhonesAndIds(headers, byHeader, shares);
+  const found = detectPhoneAndIdColumns(headers, byHeader, shares);
   const others = { ...found, hasIds: found.hasIds || mappedFields.has('record_id') };
   const isExcluded = (i: number) =>
     mapped.has(i) || labels?.includes((headers[i] ?? '').toLowerCase()) === true;
@@ -90,10 +90,10 @@ export function assignFieldsToColumns(headers: string[], options: ColumnFieldAss
   const halves = splitRepeatedName(dropUncertain(guesses), keys, samples);
   const certain = chooseNameHalf(chooseNameHalf(halves, samples, 'family'), samples, 'given');
   const settled = groupOneAddress(
-    chooseBesideOthers(chooseRowNumber(certain, headers, shares), keys, headers),
+    chooseBesideOthers(chooseRowNumberAsId(certain, headers, shares), keys, headers),
   );
   const additions = keys.map((key, i) => (isExcluded(i) || mappedFields.has('street2') ? '' : key));
-  const chosen = chooseId(useHouseAdditions(settled, additions), keys, shares).map((guess, i) =>
+  const chosen = chooseIdColumn(useHouseAdditions(settled, additions), keys, shares).map((guess, i) =>
     mapped.has(i) ? (mapped.get(i) ?? null) : guess,
   );
   const isUnmapped = (headersOfHalf: ReadonlySet<string>) => (i: number) =>
@@ -110,7 +110,7 @@ export function assignFieldsToColumns(headers: string[], options: ColumnFieldAss
   return columns.map((column, i) => {
     const valuesAre = (test: (values: readonly string[]) => boolean) =>
       test(samples.map((row) => row[i] ?? ''));
-    if (column?.field === 'gender' && valuesAre(hasHombreAndMujer)) return { ...column, isMujer: true };
+    if (column?.field === 'gender' && valuesAre(hasSpanishGenders)) return { ...column, isMujer: true };
     const mayBePersonalNumber = !isExcluded(i) && PERSONAL_NUMBER_HEADERS.has(keys[i] ?? '');
     if (mayBePersonalNumber && valuesAre(arePersonalNumbers)) return usePersonalNumber(columns, i);
     return column?.field === 'record_id' && valuesAre(areCountedFromZero)
@@ -278,7 +278,7 @@ function useInitials(columns: Columns, hasInitials: (index: number) => boolean):
 function useBirthNames(columns: Columns, hasBirthNames: (index: number) => boolean): Columns {
   if (!columns.some((column) => column?.field === 'given' && column.group === '')) return columns;
   return columns.map((column, i) =>
-    column === null && hasBirthNames(i) ? { field: 'family', group: BIRTH_NAME_GROUP } : column,
+    column === null && hasBirthNames(i) ? { field: 'family', group: BIRTH_NAME_COLUMN_GROUP } : column,
   );
 }
 

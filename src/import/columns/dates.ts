@@ -166,8 +166,8 @@ function assignDateParts([one = '', two = '', three = '']: readonly string[], or
 }
 
 /**
- * Returns the only order in which all dates of six digits among the values are valid. Null if there are several orders or none, and if the values are
- * probably months and years: `051985`.
+ * Returns the only order of day, month and year in which all dates of six digits among the values are valid. Null if there are several orders or
+ * none, and if the values are probably months and years: `051985`.
  */
 function detectOrderOfSixDigits(values: readonly string[]): DateOrder | null {
   const dates = values.flatMap((value) => {
@@ -221,11 +221,11 @@ export function getBirthDateOfPersonalNumber(cell: string, latest = LATEST_YEAR)
 
 /** Order of day, month and year in each date column of one table. */
 export class TableDateOrders {
-  /** For each column, the order of dates with slashes or dashes; null if the values do not show it. */
+  /** For each column, the order of day and month in dates with slashes or dashes; null if the values do not show it. */
   private readonly orders: (DateOrder | null)[];
-  /** For each column, the order of dates with dots; null if the values show that the month is first. */
+  /** For each column, the order of day and month in dates with dots; null if the values show that the month is first. */
   private readonly dotted: (DateOrder | null)[];
-  /** For each column, the order of dates of six digits. */
+  /** For each column, the order of day, month and year in dates of six digits. */
   private readonly sixDigits: (DateOrder | null)[];
   private readonly fixed: DateOrder | null;
   /** Indexes of date columns whose values have not shown the order yet. */
@@ -269,8 +269,8 @@ export class TableDateOrders {
   }
 
   /**
-   * Returns the order of a column or of one date in it: the order that the column shows, otherwise the order of the row's country, otherwise the
-   * order that all other columns show. Null if nothing shows the order, or if dates of the column contradict the order of their country.
+   * Returns the order of day and month in a column, or in one date of it: the order that the column's dates show; otherwise that of the row's
+   * country; otherwise that of all other columns. Null if none of them shows it, or if dates of the column contradict their row's country.
    */
   of(column: number, cell?: string, countryOf: () => string = () => ''): DateOrder | null {
     const order = this.orders[column] ?? this.fixed;
@@ -310,8 +310,8 @@ export class TableDateOrders {
 }
 
 /**
- * Returns the order that all columns with a known order share, else null. It is used for the other columns, because a program writes all dates in one
- * order.
+ * Returns the order of day and month that all columns with a known order share, else null. It is used for the other columns, because a program
+ * writes all dates in one order.
  */
 function commonOrder(orders: readonly (DateOrder | null)[]): DateOrder | null {
   const [first = null, ...others] = orders.filter((order) => order !== null);

@@ -1,5 +1,5 @@
 // Fields of table columns, and headers that programs are known to write: data/import/headers.txt.
-import { ADDRESSEE_GROUP, isColumnGroupOfOtherPerson } from './parties.ts';
+import { ADDRESSEE_COLUMN_GROUP, isColumnGroupOfOtherPerson } from './parties.ts';
 import { toComparableHeader, readWordTable } from './words.ts';
 
 /** Fields for the parts of a name, in the order in which a name is written. */
@@ -61,12 +61,12 @@ export function getFieldOfHeader(key: string): ColumnField | undefined {
 const DIRECTORY_HEADERS: ReadonlySet<string> = new Set(headersOf('directory'));
 
 /** True if a table is an export of LDAP or Active Directory. */
-export const hasDirectoryHeaders = (headers: readonly string[]): boolean =>
+export const hasLdapHeaders = (headers: readonly string[]): boolean =>
   headers.some((header) => DIRECTORY_HEADERS.has(header.toLowerCase())) ||
   headersOf('directory_person').every((header) => headers.includes(header));
 
 /** Returns the column of a short header of LDAP, such as `sn` for the family name; null for other headers, also `SN`. */
-export function getDirectoryColumn(header: string): ColumnGuess | null {
+export function getLdapColumn(header: string): ColumnGuess | null {
   const field = COLUMN_FIELDS.find((one) => headersOf(`directory_${one}`).includes(header));
   return field === undefined ? null : { field, group: '' };
 }
@@ -76,7 +76,7 @@ const COMPANY_FLAG_HEADERS: ReadonlySet<string> = new Set(headersOf('company_fla
 /** Headers of columns with initials. They are used as given names if the table has none. */
 export const INITIALS_HEADERS: ReadonlySet<string> = new Set(headersOf('initials'));
 /** Column group of a family name at birth. It is used only in rows without another family name. */
-export const BIRTH_NAME_GROUP = 'birth';
+export const BIRTH_NAME_COLUMN_GROUP = 'birth';
 /** Headers of columns with family names at birth. */
 export const BIRTH_NAME_HEADERS: ReadonlySet<string> = new Set(headersOf('birth_name'));
 /** Headers of Swedish personal numbers, which begin with the birth date. */
@@ -183,7 +183,8 @@ function partyIn(field: ColumnField, key: string): string {
  */
 function partOfAddress(part: string, group: string): TableColumn | null {
   const field = part === 'formatted' ? 'address' : getFieldOfHeader(part);
-  if (group === '' && (field === 'given' || field === 'family')) return { field, group: ADDRESSEE_GROUP };
+  if (group === '' && (field === 'given' || field === 'family'))
+    return { field, group: ADDRESSEE_COLUMN_GROUP };
   return field !== undefined && ADDRESS_FIELDS.has(field) ? { field, group } : null;
 }
 

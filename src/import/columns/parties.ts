@@ -25,10 +25,10 @@ type PersonRole = 'own' | 'payer' | 'receiver';
 const ORDER: readonly PersonRole[] = ['own', 'payer', 'receiver'];
 
 /** Column group for the receiver's name in address columns without a group, such as `_address_firstname` in exports of Magento. */
-export const ADDRESSEE_GROUP = 'addressee';
+export const ADDRESSEE_COLUMN_GROUP = 'addressee';
 /** Roles of column groups that are not words for billing or shipping: `card` → `payer`. */
 const ROLE_BY_GROUP = new Map<string, PersonRole>([
-  [ADDRESSEE_GROUP, 'receiver'],
+  [ADDRESSEE_COLUMN_GROUP, 'receiver'],
   ['card', 'payer'],
   ['cardaddress', 'payer'],
   ['rechnungsadresse', 'payer'],
@@ -91,9 +91,9 @@ function withAttention(values: RowPersonValues): RowPersonValues {
 const UNSPACED_LETTER = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u;
 
 /**
- * Adds the name parts of a row to its whole name: `Ann Lee`, `Marie` and `Jr` become `Ann Marie Lee Jr`. Returns null if the parts are a name of their
- * own: they contain a given and a family name, or the whole name is a company's. A part that the whole name contains or probably replaces is
- * left out: it would become a second name of one word.
+ * Adds the name parts of a row to its whole name: `Ann Lee`, `Marie` and `Jr` become `Ann Marie Lee Jr`. A part is left out if the whole name
+ * contains it, or has so many words that it probably contains another form of it. Returns null if the parts are a separate name: they contain a
+ * given and a family name, or the whole name is that of a company or household.
  */
 export function joinWithWholeName(name: string, parts: RowPersonValues['parts']): string | null {
   const { given, middle, family, suffix } = parts;

@@ -39,7 +39,7 @@ const CARE_OF = /(?<!\s)\s+c\/o\s.*$/is;
 export const getNameAfterAttentionNote = (text: string): string | null =>
   ATTENTION.test(text) ? text.replace(ATTENTION, '').trim() : null;
 
-/** Removes notes such as `Attn:` and `c/o …` from a name, and the company before a contact of it. */
+/** Removes notes such as `Attn:` and `c/o …` from a name, and the company in front of the name of its contact person. */
 export function removeAttentionNotesAndCompany(name: string): string {
   const noted = name.replace(ATTENTION, '').replace(CARE_OF, '').trim();
   // Odoo writes a company and one of its contacts so: Harbor Supply, Ann Lee.
@@ -56,7 +56,7 @@ const TOTAL =
 const TOTAL_IN_OTHER_SCRIPTS = /^(?:合计|合計|总计|總計|小计|小計|합계|총계|المجموع|الإجمالي|कुल)/;
 /** Line that a report draws below its headers. */
 const RULE = /^[-=_+]+$/;
-/** Number of things in a line with totals: `120 Mitglieder`. */
+/** Matches a number of things in a line with totals: `120 Mitglieder`. */
 const COUNTED_THINGS = /^\d[\d.,]{0,12} \p{L}{1,30}$/u;
 const FEWEST_COLUMNS = 3;
 

@@ -9,7 +9,13 @@ import {
   toIsoDateOrUnchanged,
 } from './dates.ts';
 import { toCountryCode } from '../../normalise/address/place.ts';
-import { ADDRESS_FIELDS, BIRTH_NAME_GROUP, type TableColumn, DATE_FIELDS, NAME_PARTS } from './headers.ts';
+import {
+  ADDRESS_FIELDS,
+  BIRTH_NAME_COLUMN_GROUP,
+  type TableColumn,
+  DATE_FIELDS,
+  NAME_PARTS,
+} from './headers.ts';
 import { createRowPersonCollector, joinWithWholeName, type UnvalidatedAddress } from './parties.ts';
 import {
   isEmptyMarker,
@@ -97,7 +103,7 @@ export function toRawRecord(
         ...(field === 'name' ? cellValues.map(removeAttentionNotesAndCompany).filter(Boolean) : cellValues),
       );
     } else if (PARTS.has(field)) {
-      const key = group === BIRTH_NAME_GROUP ? group : field;
+      const key = group === BIRTH_NAME_COLUMN_GROUP ? group : field;
       const before = values.parts[key];
       const part = removeAttentionNotesAndCompany(cell);
       if (part !== '')
@@ -128,7 +134,7 @@ export function toRawRecord(
   }
   const { person, others } = parties.choosePerson();
   raw.names = person.names;
-  const { [BIRTH_NAME_GROUP]: birthName, ...parts } = person.parts;
+  const { [BIRTH_NAME_COLUMN_GROUP]: birthName, ...parts } = person.parts;
   if (birthName !== undefined) parts.family ??= birthName;
   const [whole, ...more] = person.names;
   const joined = whole === undefined ? null : joinWithWholeName(whole, parts);

@@ -40,7 +40,7 @@ export interface ColumnValueShares {
   isPaddedTwice: boolean;
   /** True if the values may be serial numbers: `4000012345`, `4000012346`. Each row has another one, of the same length and with the same first half. */
   mayNumberRows: boolean;
-  /** Share (0-1) of values that are digits of a phone number that is valid in the region. */
+  /** Share (0-1) of values that are valid phone numbers of the region, written without a country code. */
   readonly valid: number;
   /** Share (0-1) of values that contain two adjacent letters. */
   words: number;
@@ -142,7 +142,7 @@ const UNSPACED_NAME = new RegExp(
   'u',
 );
 const SPACED_NAME = /^[\p{L}\p{M}'’.-]+(?:,? [\p{L}\p{M}'’.-]+){1,4}$/u;
-/** Minimum shares (0-1) of values in a name column: with a known given or family name, and with both known. */
+/** Minimum shares (0-1) of the values of a name column whose given or family name is known, and of those with both known. */
 const [ONE_KNOWN, BOTH_KNOWN] = [0.7, 0.35];
 
 /**
@@ -229,7 +229,7 @@ export function correctColumnGuess(
 }
 
 /** Returns whether a table has columns of phones and of record ids. A column such as `Contact no.` does not count as one of ids. */
-export function findPhonesAndIds(
+export function detectPhoneAndIdColumns(
   headers: readonly string[],
   guesses: readonly (ColumnGuess | null)[],
   shares: readonly ColumnValueShares[],
@@ -268,7 +268,7 @@ export function areCountedFromZero(values: readonly string[]): boolean {
 }
 
 /** True if the values of a gender column include `H` and `M` but not `F`: the Spanish initials of man (hombre) and woman (mujer). */
-export function hasHombreAndMujer(values: readonly string[]): boolean {
+export function hasSpanishGenders(values: readonly string[]): boolean {
   const initials = new Set(values.map((value) => value.trim().toUpperCase()));
   return initials.has('H') && initials.has('M') && !initials.has('F');
 }
@@ -276,7 +276,11 @@ export function hasHombreAndMujer(values: readonly string[]): boolean {
 const MOST_ID = 0.9;
 
 /** Uses the first column as the record id if it contains numbers of rows or accounts (`Nr karty`, `Konto`) and no column contains ids. */
-export function chooseRowNumber(columns: Columns, headers: string[], shares: ColumnValueShares[]): Columns {
+export function chooseRowNumberAsId(
+  columns: Columns,
+  headers: string[],
+  shares: ColumnValueShares[],
+): Columns {
   const [header, first] = [headers[0] ?? '', shares[0]];
   if (columns[0] !== null || columns.some((column) => column?.field === 'record_id')) return columns;
   const isNumbering =
@@ -291,7 +295,7 @@ const WEAK_ID =
   /^(?:contactid|leadid|uniqueid|leid|euid|name)|order|bestell|auftrag|commande|pedido|ordine|encomenda|zamowien/;
 
 /** Chooses the id column with the most different values. The id of an account or customer repeats in tables of orders or contacts. */
-export function chooseId(columns: Columns, keys: string[], shares: ColumnValueShares[]): Columns {
+export function chooseIdColumn(columns: Columns, keys: string[], shares: ColumnValueShares[]): Columns {
   const all = [...columns.keys()].filter((i) => columns[i]?.field === 'record_id');
   const strong = all.filter((i) => !WEAK_ID.test(keys[i] ?? ''));
   const [first] = strong.length > 0 ? strong : all;

@@ -121,8 +121,8 @@ const CYRILLIC_WORD = /^[А-ЯЁЄІЇҐЎЈЉЊЋЂЏЅ]?[а-яёєіїґўјљ
 /** Most frequent vowels of Cyrillic text. A wrong Cyrillic encoding shows other letters instead. */
 const CYRILLIC_VOWEL = /[аеиоі]/giu;
 /**
- * Minimum shares (0-1): of words in Cyrillic letters, of frequent vowels among their letters, and of words with a capital. Hebrew words have no
- * capitals.
+ * Minimum shares (0-1) in a text that counts as Cyrillic: words in Cyrillic letters, frequent vowels among their letters, and words with a capital,
+ * which Hebrew does not have.
  */
 const [CYRILLIC_WORDS, CYRILLIC_VOWELS, CYRILLIC_CAPITALS] = [0.9, 0.3, 0.1];
 

@@ -32,8 +32,8 @@ interface PendingCall {
 const GROUP_RECORDS = 1000;
 
 /**
- * Maximum time in milliseconds that a transaction waits for another process, for example for one that links all records. Then the feed call fails,
- * and its caller must repeat it.
+ * Maximum time in milliseconds that a transaction waits for another process, for example for one that links all records. After it, the feed call
+ * fails, and its caller must repeat it.
  */
 const MOST_WAIT_MS = 20_000;
 

@@ -17,7 +17,7 @@ const BATCH = 200;
 const BATCH_LENGTH = 4 * INPUT_LIMITS.recordBytes;
 /** Maximum number of attributes of one XML element. No real workbook has as many. */
 const MOST_ATTRIBUTES = 256;
-const SAVE = 'Save the sheet as CSV (UTF-8)';
+const SAVE_SHEET_ADVICE = 'Save the sheet as CSV (UTF-8)';
 
 interface Row {
   line: number;
@@ -42,7 +42,7 @@ export async function* readWorkbook(
   bytes: AsyncIterable<Uint8Array>,
   { name, sheet: wanted, onSheets }: WorkbookOptions,
 ): AsyncGenerator<TextLine[]> {
-  const zip = await readInputIntoMemory(bytes, { name, advice: SAVE });
+  const zip = await readInputIntoMemory(bytes, { name, advice: SAVE_SHEET_ADVICE });
   try {
     const entries = new Map(listZipEntries(zip).map((entry) => [entry.name, entry]));
     const { sheets, is1904 } = await readSheets(entries);
@@ -70,17 +70,22 @@ export async function* readWorkbook(
     }
   } catch (error) {
     if (error instanceof BonafideError) throw error;
-    const is =
+    const problem =
       error instanceof DecompressionBombError
         ? 'decompresses to far more than any list of people'
         : 'is damaged';
-    throw new BonafideError('unreadable_file', `${name} ${is}. ${SAVE}, then import the new file.`);
+    throw new BonafideError(
+      'unreadable_file',
+      `${name} ${problem}. ${SAVE_SHEET_ADVICE}, then import the new file.`,
+    );
   }
 }
 
 function noWorkbook(name: string, entries: Map<string, ZipEntry>): BonafideError {
   const isSheet = entries.has('content.xml') || entries.has('xl/workbook.bin');
-  const [kind, advice] = isSheet ? ['another kind of workbook', SAVE] : ['a zip archive', 'Extract it'];
+  const [kind, advice] = isSheet
+    ? ['another kind of workbook', SAVE_SHEET_ADVICE]
+    : ['a zip archive', 'Extract it'];
   return new BonafideError('unreadable_file', `${name} is ${kind}. ${advice}, then import the new file.`);
 }
 
@@ -241,7 +246,7 @@ async function sharedTexts(entry: ZipEntry | undefined): Promise<string[]> {
 interface SheetTexts {
   /** Shared strings of the workbook; cells contain their index. */
   shared: string[];
-  /** Styles of cells whose days count from 1904. */
+  /** Numbers of the cell styles that show a date whose days count from 1904. */
   shifted: ReadonlySet<string>;
 }
 

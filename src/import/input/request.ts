@@ -13,7 +13,7 @@ type Fields = Record<string, unknown>;
 /**
  * Removes the phone numbers of a row that a spreadsheet has shortened to their first digits (`4.91712E+11`). Returns the number of removed phones.
  */
-export function removeAndCountRoundedPhones(raw: RawRecord): number {
+export function removeAndCountPhonesRoundedBySpreadsheet(raw: RawRecord): number {
   const phones = (raw.phones ?? []) as string[];
   raw.phones = phones.filter((phone) => !isSpreadsheetRoundedNumber(phone));
   return phones.length - (raw.phones as string[]).length;
@@ -32,7 +32,9 @@ export function createCheckRequestFromRow(raw: RawRecord): Fields {
   };
 }
 
-/** Adds the country code to a phone of a row that has a country and no address. Digits of two meanings stay unchanged. */
+/**
+ * Adds the country code to a phone of a row that has a country and no address. A number that can be read as several phone numbers stays unchanged.
+ */
 function addCountryCode(phone: string, country: string): string {
   const { standardized = phone, keys = [] } = normalisePhone(phone, country) ?? {};
   return keys.length === 1 ? standardized : phone;
@@ -44,8 +46,8 @@ const PLURALS: Record<string, string> = { email: 'emails', phone: 'phones', addr
 const CHECKED = new Set(['name', 'given', 'family', 'email', 'phone', 'street', 'address']);
 
 /**
- * True if check requests may be sent without an unknown field. A field that may be a misspelled known field is sent, so that the check call reports
- * it.
+ * True if an unknown field is left out of check requests. False for a field that may be a misspelled known field: it is sent, so that the check
+ * call reports it.
  */
 function isIgnored(field: string): boolean {
   if (REQUEST_FIELDS.includes(field) || field in PLURALS) return false;

@@ -58,14 +58,14 @@ interface BlockOptions {
 
 /**
  * Reads every record once, counts its blocking keys, and adds the pairs to compare to the linking workspace. Errors: those of the graph and of
- * `readMaxLinkableRow`; `out_of_memory`.
+ * `readHighestRecordRow`; `out_of_memory`.
  */
 export async function addPairsToLinkingWorkspace(
   records: GraphRecordOperations,
   { workspace, cache, mostPackedBytes = records.sealed ? MOST_PACKED_BYTES : MAX_PACKED_BYTES }: BlockOptions,
   threads: LinkingThreads,
 ): Promise<LinkingDataInMemory> {
-  const end = (await readMaxLinkableRow(records)) + 1;
+  const end = (await readHighestRecordRow(records)) + 1;
   const [rows, outlines] = [createRecordFieldsByRow(end), createCompactNameStore(end)];
   const sharedRecords = createSharedMemoryRecords(end, mostPackedBytes);
   const counting = createLinkStatisticsCollector(records.fingerprints.of);
@@ -96,7 +96,7 @@ export async function addPairsToLinkingWorkspace(
 }
 
 /** Returns the highest row number of the records. Errors: `invalid_arguments` if it exceeds `MAX_LINKABLE_ROW`. */
-export async function readMaxLinkableRow(records: GraphRecordOperations): Promise<number> {
+export async function readHighestRecordRow(records: GraphRecordOperations): Promise<number> {
   const highest = await records.maxRow();
   if (highest <= MAX_LINKABLE_ROW) return highest;
   const count = await records.count();

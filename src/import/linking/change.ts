@@ -162,7 +162,7 @@ function holdersAfter(cache: LinkCache, { key, by, before }: KeyChange): number 
 
 interface KeyChange {
   key: number;
-  /** Number of records that get the blocking key by the changes, minus the number of records that lose it. */
+  /** Number of records that have the blocking key (see `getBlockingKeys`) only after the changes, minus the number that have it only before. */
   by: number;
   /** Number of records with the blocking key before the changes, at most `MANY`. */
   before: number;

@@ -77,7 +77,7 @@ export interface ClusteringInput {
 }
 
 /**
- * Converts compared pairs to the input of clustering.
+ * Converts compared pairs to the input of clustering. A pair is joined if its comparison found one person.
  *
  * @param columns evidence of each pair, and its match weight in bits (NaN if the pair is not joined)
  * @param compare returns the evidence of a pair that was not compared before; clustering needs only a few of these
@@ -140,7 +140,10 @@ export async function listErrorRatePairsWithPatterns(
   return measured;
 }
 
-/** Joined pairs of all records, and a function that clusters them: one list of rows for each person. */
+/**
+ * Pairs of records that were found to be one person (joined), and a function that clusters all records by these pairs: one list of rows for each
+ * person.
+ */
 export interface AllCandidatePairsComparison {
   joined: PairList;
   cluster(): Promise<number[][]>;
@@ -173,7 +176,10 @@ export async function compareAllCandidatePairs(
   };
 }
 
-/** Clusters joined pairs. Records that no joined pairs connect are never in one cluster, so each connected component is clustered separately. */
+/**
+ * Clusters the records of joined pairs. Records that no such pairs connect are never in one cluster, so each connected component is clustered
+ * separately.
+ */
 async function clusterPairs(
   all: PairComparisonResults,
   context: CompareContext,
@@ -209,7 +215,10 @@ async function clusterPairs(
   return clusters;
 }
 
-/** Yields batches of complete connected components: first the index of the first pair, then the index at which the pairs of each component end. */
+/**
+ * Yields batches of complete connected components. A batch is a list of indexes: that of its first pair, then for each component that after its
+ * last pair. @param parts component of each pair, sorted; `rows` for a pair that belongs to none
+ */
 function* partBatchesOf(parts: Float64Array, rows: number): Iterable<number[]> {
   let ends = [0];
   for (let to = 1; to <= parts.length && (parts[to - 1] ?? rows) < rows; to++) {

@@ -23,7 +23,7 @@ import { estimateErrorRates } from '../../link/statistics/comparison-patterns.ts
 import { createCollectedLinkStatistics } from '../../link/statistics/collected.ts';
 import type { RecordErrorRates } from '../../link/compare/evidence.ts';
 import { encodeRowPair, MAX_LINKABLE_ROW } from '../../link/candidate-pairs.ts';
-import { readMaxLinkableRow } from './candidate-pairs.ts';
+import { readHighestRecordRow } from './candidate-pairs.ts';
 import {
   type AffectedRowsAndPairs,
   applyLinkCacheChanges,
@@ -53,7 +53,7 @@ export interface IncrementalLinkingOptions {
 
 /**
  * Links the changed records and prepares them for publishing. Returns null, and changes nothing, if all records must be linked: too many records
- * changed, graph-wide statistics changed, or the cache is unusable. Errors: those of the graph and of `readMaxLinkableRow`.
+ * changed, graph-wide statistics changed, or the cache is unusable. Errors: those of the graph and of `readHighestRecordRow`.
  */
 export async function linkIncrementally(
   records: GraphRecordOperations,
@@ -78,7 +78,7 @@ async function linkPart(
   { rows, affectedIdentities, settle, others }: PendingRecordChanges & { settle: boolean; others: number },
 ): Promise<PartialLinkingResult | null> {
   // Throws the error that names the limit and the remedy.
-  if ((rows.at(-1) ?? 0) > MAX_LINKABLE_ROW) await readMaxLinkableRow(records);
+  if ((rows.at(-1) ?? 0) > MAX_LINKABLE_ROW) await readHighestRecordRow(records);
   const { of } = records.fingerprints;
   const collectStatistics = () => createCollectedLinkStatistics(cache.totals(), cache.count, of);
   const read = createCachedRecordReader(records);

@@ -79,7 +79,10 @@ export interface RowPairBatch {
   more: SealedRecordPage | null;
 }
 
-/** Results of compared pairs: evidence that both records are one person, and match weight in bits (NaN if a pair is not joined). */
+/**
+ * Results of compared pairs: evidence that both records are one person, and match weight in bits (NaN if the comparison found two people, so that
+ * the pair is not joined).
+ */
 export interface PairComparisonResults {
   pairs: Float64Array;
   supports: Float64Array;

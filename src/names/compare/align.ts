@@ -11,7 +11,7 @@ import {
 import { compareNameWords } from './words.ts';
 
 /** Minimum quality (0-1) of a word pair for aligning it. */
-export const MIN_QUALITY = 0.05;
+export const MIN_WORD_PAIR_QUALITY = 0.05;
 /**
  * Quality (0-1) below which a word pair is compared again, after words that only one of the names splits (De Vries, DeVries) were joined.
  */
@@ -87,7 +87,7 @@ function comparePairs(a: readonly Token[], b: readonly Token[]): ComparedPair[] 
       const second = b[j];
       if (!first || !second) continue;
       const comparison = compareNameWords(first, second);
-      if (comparison.quality <= MIN_QUALITY) continue;
+      if (comparison.quality <= MIN_WORD_PAIR_QUALITY) continue;
       const sameRole = first.role === second.role ? 0.02 : 0;
       const rank = comparison.quality + sameRole - (comparison.relation === 'initial' ? 0.3 : 0);
       pairs.push({ i, j, first, second, comparison, rank });

@@ -1,6 +1,6 @@
 // Assesses two names: chooses the best of their readings, computes the confidence, and finds what explains the difference.
 import type { NameAlignment, PreparedName, Token, AlignedTokenPair, WordRelation } from '../types.ts';
-import { alignNameWords, MIN_QUALITY } from './align.ts';
+import { alignNameWords, MIN_WORD_PAIR_QUALITY } from './align.ts';
 import { toNameConfidencePercent } from './curves.ts';
 import { computeSamePersonLikelihood } from './evidence.ts';
 import { compareNameWords } from './words.ts';
@@ -27,9 +27,9 @@ export interface NamePairAssessment {
 /** Minimum confidence (0-100) with which two names count as the same. */
 const MIN_SAME_CONFIDENCE = 50;
 
-/** Minimum difference in likelihood (0-1) by which a later reading of the names must exceed the best one so far to replace it. */
+/** Minimum difference in likelihood (0-1) by which a later pair of readings (see `readingsOf`) must exceed the best one so far to replace it. */
 const MIN_IMPROVEMENT = 0.03;
-/** Likelihood (0-1) from which no further readings of the names are tried. */
+/** Likelihood (0-1) above which no further readings of the names are tried. */
 const GOOD_ENOUGH = 0.85;
 
 const NO_ALIGNMENT: NameAlignment = { links: [], onlyA: [], onlyB: [] };
@@ -61,7 +61,7 @@ export function mayBeOnePerson(a: PreparedName, b: PreparedName): boolean {
     a.tokens.length + b.tokens.length === 2 &&
     a.alternatives.length + b.alternatives.length === 0 &&
     a.letters !== b.letters &&
-    compareNameWords(x, y).quality <= MIN_QUALITY
+    compareNameWords(x, y).quality <= MIN_WORD_PAIR_QUALITY
   )
     return false;
   return assessNamePair(a, b).same;
@@ -71,8 +71,8 @@ const OTHER_TITLES = 0.98;
 const INITIAL_AS_GIVEN_NAME = 0.88;
 
 /**
- * Returns the likelihood (0-1) that two equal names belong to one person. Returns 0 if their words must be aligned first, as for names with
- * initials.
+ * Returns the likelihood (0-1) that two names with equal letters belong to one person. Returns 0 if this function cannot tell and the words must be
+ * aligned: for different names, names of initials only, and names with several readings.
  */
 function likelihoodOfEqual(a: PreparedName, b: PreparedName): number {
   if (a.letters !== b.letters || a.generation !== b.generation || a.script !== b.script) return 0;
@@ -105,7 +105,10 @@ function findBestReading(a: PreparedName, b: PreparedName): AlignedReading {
   return best;
 }
 
-/** Returns the readings of a name. A name in Chinese characters without spaces is split into words if the other name has several words. */
+/**
+ * Returns the readings of a name: its words, and the `alternatives` to them. A name in Chinese characters without spaces is split into words if the
+ * other name has several words.
+ */
 function readingsOf(name: PreparedName, other: PreparedName): Token[][] {
   const mustSplit = name.tokens.length === 1 && name.alternatives.length > 0 && other.tokens.length > 1;
   return mustSplit && name.script === 'han' ? name.alternatives : [name.tokens, ...name.alternatives];

@@ -138,7 +138,7 @@ function readSuffixOf(name: PreparedName, { generation, tokens }: PreparedName):
   return { ...prepareName(words.join(' ')), text: name.text, generation, suffix, titles };
 }
 
-/** Returns the two words of the other name of which a word consists, in any order. */
+/** Finds two words of the other name that together form a word, in any order. Undefined if there are none. */
 function splitWord([word]: Token[], { tokens }: PreparedName): Token[] | undefined {
   if (!word || tokens.length < 2) return undefined;
   for (const first of tokens)

@@ -1,5 +1,9 @@
 import type { SoundComparisonMode } from '../types.ts';
-import { BASE_SOUND_LETTERS, buildBaseSoundCosts, buildSoundDetailsBySymbol } from './symbols.ts';
+import {
+  LETTERS_FOR_BASE_SOUNDS,
+  buildBaseSoundConfusionCosts,
+  buildSoundDetailsBySymbol,
+} from './symbols.ts';
 
 /** Lowest character code of a sound symbol. Tables are indexed by the code minus this number. */
 const FIRST_CODE = 33;
@@ -25,7 +29,7 @@ type Reads = { base: number; cost: number }[];
 let costs: SoundCosts | undefined;
 
 function buildCosts(): SoundCosts {
-  const baseCosts = buildBaseSoundCosts();
+  const baseCosts = buildBaseSoundConfusionCosts();
   const symbols = [...buildSoundDetailsBySymbol()].map(([symbol, facts]) => ({
     at: indexOf(symbol),
     ...facts,
@@ -81,7 +85,7 @@ function cheapestSwap(a: Reads, b: Reads, baseCosts: Float64Array): number {
   let least = 2;
   for (const p of a) {
     for (const q of b) {
-      const cost = (baseCosts[p.base * BASE_SOUND_LETTERS.length + q.base] ?? 0) + p.cost + q.cost;
+      const cost = (baseCosts[p.base * LETTERS_FOR_BASE_SOUNDS.length + q.base] ?? 0) + p.cost + q.cost;
       if (cost < least) least = cost;
     }
   }

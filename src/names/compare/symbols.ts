@@ -5,7 +5,7 @@
 // orthographies disagree in this way; they do not come from a corpus.
 import { parseTextMap, parseTextTable } from '../tables.ts';
 
-export const BASE_SOUND_LETTERS = 'pbtdkgfvszSZCJThXmnNrlwyDaeiou';
+export const LETTERS_FOR_BASE_SOUNDS = 'pbtdkgfvszSZCJThXmnNrlwyDaeiou';
 const VOWELS = 'aeiou';
 
 /**
@@ -62,16 +62,19 @@ const BASE_DROPS = parseTextMap(
 
 const isVowel = (base: string) => VOWELS.includes(base);
 
-export function buildBaseSoundCosts(): Float64Array {
-  const size = BASE_SOUND_LETTERS.length;
+export function buildBaseSoundConfusionCosts(): Float64Array {
+  const size = LETTERS_FOR_BASE_SOUNDS.length;
   const costs = new Float64Array(size ** 2);
-  for (const [x, baseSound] of [...BASE_SOUND_LETTERS].entries())
-    for (const [y, two] of [...BASE_SOUND_LETTERS].entries())
+  for (const [x, baseSound] of [...LETTERS_FOR_BASE_SOUNDS].entries())
+    for (const [y, two] of [...LETTERS_FOR_BASE_SOUNDS].entries())
       costs[x * size + y] =
         x === y ? 0 : isVowel(baseSound) !== isVowel(two) ? 1.1 : isVowel(baseSound) ? 0.4 : 1;
   for (const [cost, ...pairs] of CONFUSIONS) {
     for (const pair of pairs) {
-      const [x, y] = [BASE_SOUND_LETTERS.indexOf(pair.charAt(0)), BASE_SOUND_LETTERS.indexOf(pair.charAt(1))];
+      const [x, y] = [
+        LETTERS_FOR_BASE_SOUNDS.indexOf(pair.charAt(0)),
+        LETTERS_FOR_BASE_SOUNDS.indexOf(pair.charAt(1)),
+      ];
       costs[x * size + y] = costs[y * size + x] = Number(cost);
     }
   }
@@ -82,7 +85,7 @@ function toBaseSymbol(base: string): SoundSymbol {
   const vowel = isVowel(base);
   const drop = Number(BASE_DROPS.get(base) ?? 0.8);
   return {
-    reads: [{ base: BASE_SOUND_LETTERS.indexOf(base), cost: 0 }],
+    reads: [{ base: LETTERS_FOR_BASE_SOUNDS.indexOf(base), cost: 0 }],
     drop,
     dropBare: vowel ? 0.04 : drop,
     dropLatin: vowel ? 0.4 : base === 'y' ? 0.2 : 0.8,
@@ -95,7 +98,7 @@ function toLetterSymbol(symbol: string, drop: number, reads: string[]): SoundSym
   const vowel = /[1-6UOIAE@V[\]{}|_]/.test(symbol);
   return {
     reads: reads
-      .map((read) => ({ base: BASE_SOUND_LETTERS.indexOf(read.charAt(0)), cost: Number(read.slice(1)) }))
+      .map((read) => ({ base: LETTERS_FOR_BASE_SOUNDS.indexOf(read.charAt(0)), cost: Number(read.slice(1)) }))
       .filter(({ base }) => base >= 0),
     drop,
     dropBare: bareDrop(symbol, vowel, drop),
@@ -116,7 +119,7 @@ function bareDrop(symbol: string, vowel: boolean, drop: number): number {
 
 /** Builds the map from each sound symbol to its possible sounds and its costs. */
 export function buildSoundDetailsBySymbol(): Map<string, SoundSymbol> {
-  const symbols = new Map([...BASE_SOUND_LETTERS].map((base) => [base, toBaseSymbol(base)]));
+  const symbols = new Map([...LETTERS_FOR_BASE_SOUNDS].map((base) => [base, toBaseSymbol(base)]));
   for (const [symbol = '', drop, ...reads] of LETTER_SYMBOLS)
     symbols.set(symbol, toLetterSymbol(symbol, Number(drop), reads));
   return symbols;

@@ -67,7 +67,10 @@ function readLetter(letter: string, next: string): string {
   return GRAPHEMES.get(letter) ?? letter;
 }
 
-/** Replaces sounds that are often silent by weaker symbols: r after a vowel and not before one (English); at the end e, and t, s and d (French). */
+/**
+ * Replaces sounds that are often silent by symbols that cost less to omit: an r that follows a vowel and precedes none (English), and e, t, s or d
+ * at the end of a word (French).
+ */
 function weakenEnding(sounds: string, text: string): string {
   const weakened = sounds.replace(/(?<=[aeiou1-5])r(?![aeiou1-5])/g, '$$');
   if (weakened.length < 3) return weakened;
@@ -175,7 +178,7 @@ const isFirstNameOf = (stem: string, { tokens: [given] }: PreparedName) =>
   [given?.text, given?.text.replace(/(?:ur|[aisn])$/, '')].includes(stem);
 
 /** True if one of two names has two family names, as in Spanish, and the other has one of them: Ana Ruiz Soto, Eva Leal Ruiz. */
-export function shareFamilyWord(a: PreparedName, b: PreparedName): boolean {
+export function shareFamilyNameWord(a: PreparedName, b: PreparedName): boolean {
   if (Math.max(a.tokens.length, b.tokens.length) < 3) return false;
   const words = getFamilyWords(b).map(({ text }) => text);
   return getFamilyWords(a).some((token) => words.includes(token.text) && isOnlyFamilyName(token));
@@ -194,10 +197,10 @@ const isFamilyName = ({ entry }: Token) => hasNameFlag(entry, SURNAME_FLAG);
 const isGivenName = ({ entry }: Token) => hasNameFlag(entry, GIVEN_NAME_FLAG);
 
 /**
- * True if the name of one person goes on with the names of the other, as the names of father and child do where nobody has a family name: Hana Abebe
- * Bekele and Abebe Bekele Tessema. Names with a known family name do not count: Smith Mary Ann and Mary Ann Jones.
+ * True if one name consists of a given name and then the words with which the other name begins. Where nobody has a family name, these are a child
+ * and the father: Hana Abebe Bekele and Abebe Bekele Tessema. Names with a known family name do not count: Smith Mary Ann and Mary Ann Jones.
  */
-export const haveChainedNames = (a: PreparedName, b: PreparedName): boolean =>
+export const areChildAndFatherNames = (a: PreparedName, b: PreparedName): boolean =>
   continuesWith(a, b) || continuesWith(b, a);
 
 function continuesWith({ tokens: child }: PreparedName, { tokens }: PreparedName): boolean {

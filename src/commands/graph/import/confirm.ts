@@ -3,7 +3,7 @@ import { formatCount } from '../../../evaluate/report/words.ts';
 import { maskIfContactLike } from '../../../import/columns/cells.ts';
 import type { ColumnMappingReport } from '../../../import/input/plan.ts';
 import { getSourceFromFileName } from '../../../import/read.ts';
-import { describeRemoval, needsConfirmation } from '../../../import/sources.ts';
+import { describeRemoval, needsRemovalConfirmation } from '../../../import/sources.ts';
 import {
   describeMissingNamePart,
   hasNameColumn,
@@ -123,7 +123,7 @@ export async function confirmImportWithoutNames(read: ImportReadSummary, ask: bo
  * @param ask true if the operator can be asked in the terminal
  */
 export async function confirmRemoval(removal: RemovalOfRecords, ask: boolean): Promise<void> {
-  if (!needsConfirmation(removal)) return;
+  if (!needsRemovalConfirmation(removal)) return;
   const removed = describeRemoval(removal);
   if (ask && (await askYesNo(`The files lack ${removed}. Remove these records?`, { initialValue: false })))
     return;

@@ -11,7 +11,7 @@ import {
   deepFreeze,
   listProblemsOrThrownError,
   listOptionProblems,
-  listUnboundedFieldProblems,
+  listProblemsOfFieldsWithoutMaxLength,
 } from './helpers.ts';
 
 const MAX_FINDINGS = 20;
@@ -104,7 +104,7 @@ export async function featureProblems(
     countFindings(findings, title, [...reads, ...problems]);
   }
   return [
-    ...listUnboundedFieldProblems(getAnswerJsonSchema(feature)),
+    ...listProblemsOfFieldsWithoutMaxLength(getAnswerJsonSchema(feature)),
     ...formatFindings([...findings.values()], samples.length),
   ];
 }

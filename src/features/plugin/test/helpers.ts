@@ -26,7 +26,10 @@ export function listOptionProblems(schema: v.GenericSchema | undefined, options:
 }
 
 /** Finds the strings and lists of a JSON Schema that have no maximum length. */
-export function listUnboundedFieldProblems(schema: Record<string, unknown>, path = 'answer'): string[] {
+export function listProblemsOfFieldsWithoutMaxLength(
+  schema: Record<string, unknown>,
+  path = 'answer',
+): string[] {
   const { type, properties, items } = schema as {
     type?: string;
     properties?: object;
@@ -40,7 +43,7 @@ export function listUnboundedFieldProblems(schema: Record<string, unknown>, path
   return [
     ...(own ? [`${path} has no limit; give it one with ${limit}`] : []),
     ...below.flatMap(([key, part]) =>
-      listUnboundedFieldProblems(part as Record<string, unknown>, `${path}.${key}`),
+      listProblemsOfFieldsWithoutMaxLength(part as Record<string, unknown>, `${path}.${key}`),
     ),
   ];
 }

@@ -16,7 +16,7 @@ import { isForeignNameInEastAsianScript, listSplitsByFamilyNameLength } from './
 import {
   CHINESE_SURNAME_FLAGS,
   getHanTable,
-  MANDARIN_COLUMN,
+  MANDARIN_READING_COLUMN,
   replaceChineseCharacterVariants,
 } from './han-table.ts';
 import { unifyChineseSpelling, isPinyin } from './pinyin.ts';
@@ -148,7 +148,7 @@ let pinyinFunction: PinyinFunction | undefined;
 /** Returns the Mandarin syllables of a word in Chinese characters. Loads the package pinyin-pro when a character is not in the table. */
 function mandarinSyllables(word: string, isFamilyName: boolean): string[] {
   const surname = isFamilyName ? getHanTable().surnames.get(word) : undefined;
-  if (surname) return [surname[MANDARIN_COLUMN]?.[0] ?? ''];
+  if (surname) return [surname[MANDARIN_READING_COLUMN]?.[0] ?? ''];
   const syllables: string[] = [];
   for (const character of word) {
     const reading = findReading(character, isFamilyName);
@@ -160,8 +160,8 @@ function mandarinSyllables(word: string, isFamilyName: boolean): string[] {
 
 function findReading(character: string, isFamilyName: boolean): string | undefined {
   const { surnames, characters } = getHanTable();
-  const surname = isFamilyName ? surnames.get(character)?.[MANDARIN_COLUMN]?.[0] : undefined;
-  return characters.get(character)?.[MANDARIN_COLUMN]?.[0] ?? surname;
+  const surname = isFamilyName ? surnames.get(character)?.[MANDARIN_READING_COLUMN]?.[0] : undefined;
+  return characters.get(character)?.[MANDARIN_READING_COLUMN]?.[0] ?? surname;
 }
 
 function readWithPinyinPro(word: string, isFamilyName: boolean): string[] {

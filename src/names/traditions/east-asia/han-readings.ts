@@ -4,10 +4,10 @@ import type { NamingTradition } from '../tradition.ts';
 import { assignEastAsianNameRoles } from './customs.ts';
 import {
   getHanTable,
-  JAPANESE_COLUMN,
+  JAPANESE_READING_COLUMN,
   READING_COLUMN_COUNT,
   shortenJapaneseVowels,
-  SOUTHERN_CHINESE_COLUMN,
+  SOUTHERN_CHINESE_READING_COLUMN,
 } from './han-table.ts';
 import { toVoicedJapaneseReading } from './japanese.ts';
 import { isPinyin } from './pinyin.ts';
@@ -28,7 +28,7 @@ interface ReadingSource {
 function isHanReading(characters: string, latin: string, isFamilyName: boolean): boolean {
   if (characters.length > 6 || latin.length > 24) return false;
   const shortened = shortenJapaneseVowels(latin);
-  for (let column = SOUTHERN_CHINESE_COLUMN; column < READING_COLUMN_COUNT; column++)
+  for (let column = SOUTHERN_CHINESE_READING_COLUMN; column < READING_COLUMN_COUNT; column++)
     if (canReadAs(characters, shortened, { column, isFamilyName })) return true;
   return false;
 }
@@ -38,7 +38,7 @@ function canReadAs(characters: string, latin: string, source: ReadingSource): bo
   const canReadFrom = (i: number, at: number): boolean => {
     if (i === characters.length) return at === latin.length;
     if (at >= latin.length) return false;
-    const isInner = source.column === JAPANESE_COLUMN && i > 0;
+    const isInner = source.column === JAPANESE_READING_COLUMN && i > 0;
     for (let size = Math.min(3, characters.length - i); size > 0; size--) {
       for (const reading of getPieceReadings(characters.slice(i, i + size), source))
         if (
@@ -54,7 +54,8 @@ function canReadAs(characters: string, latin: string, source: ReadingSource): bo
 
 function getPieceReadings(piece: string, { column, isFamilyName }: ReadingSource): string[] {
   const { surnames, characters } = getHanTable();
-  const asSurname = isFamilyName || column !== JAPANESE_COLUMN ? surnames.get(piece)?.[column] : undefined;
+  const asSurname =
+    isFamilyName || column !== JAPANESE_READING_COLUMN ? surnames.get(piece)?.[column] : undefined;
   const asCharacter = characters.get(piece)?.[column];
   return asCharacter && asSurname ? [...asCharacter, ...asSurname] : (asCharacter ?? asSurname ?? []);
 }
@@ -80,7 +81,10 @@ export function compareSurnamesByCharacters(a: string, b: string): 'same' | 'acr
     for (const [lineB, columnB] of cellsOfB) {
       if (lineA !== lineB) continue;
       // Mandarin and the southern Chinese languages are read differently within one country.
-      if (columnA === columnB || (columnA <= SOUTHERN_CHINESE_COLUMN && columnB <= SOUTHERN_CHINESE_COLUMN))
+      if (
+        columnA === columnB ||
+        (columnA <= SOUTHERN_CHINESE_READING_COLUMN && columnB <= SOUTHERN_CHINESE_READING_COLUMN)
+      )
         return 'same';
       result = 'across';
     }
@@ -118,8 +122,8 @@ function findReadingConflict(a: Token, b: Token): TokenComparison | undefined {
   const [first, last, ...more] = [...han.characters];
   if (!first || !last || more.length > 0 || han.role !== 'given' || latin.script !== 'latin')
     return undefined;
-  const readings = getCharacterReadings(first, JAPANESE_COLUMN);
-  if (getCharacterReadings(last, JAPANESE_COLUMN).length === 0) return undefined;
+  const readings = getCharacterReadings(first, JAPANESE_READING_COLUMN);
+  if (getCharacterReadings(last, JAPANESE_READING_COLUMN).length === 0) return undefined;
   const text = shortenJapaneseVowels(latin.text);
   const isOther = readings.some(
     (reading) => text.startsWith(reading) && isJapaneseReading(text.slice(reading.length)),
@@ -132,7 +136,7 @@ let japaneseReadings: Set<string> | undefined;
 /** True if a Latin text is a Japanese reading of any character in the table. */
 function isJapaneseReading(text: string): boolean {
   japaneseReadings ??= new Set(
-    [...getHanTable().characters.values()].flatMap((columns) => columns[JAPANESE_COLUMN] ?? []),
+    [...getHanTable().characters.values()].flatMap((columns) => columns[JAPANESE_READING_COLUMN] ?? []),
   );
   return japaneseReadings.has(text);
 }

@@ -5,17 +5,17 @@ import { convertPinyinToWadeGiles } from './pinyin.ts';
 /** Readings of one character or family name: one list for each column of the table. */
 type Readings = string[][];
 
-/** Column indexes of the table, one per language. `SOUTHERN_CHINESE_COLUMN` contains Cantonese, Hokkien and Teochew. */
-export const MANDARIN_COLUMN = 0;
-export const SOUTHERN_CHINESE_COLUMN = 1;
-export const JAPANESE_COLUMN = 2;
-export const KOREAN_COLUMN = 3;
+/** Column indexes of the table, one per language. `SOUTHERN_CHINESE_READING_COLUMN` contains Cantonese, Hokkien and Teochew. */
+export const MANDARIN_READING_COLUMN = 0;
+export const SOUTHERN_CHINESE_READING_COLUMN = 1;
+export const JAPANESE_READING_COLUMN = 2;
+export const KOREAN_READING_COLUMN = 3;
 const VIETNAMESE_READINGS = 4;
 export const READING_COLUMN_COUNT = 5;
 
 /** Bit masks for `getSurnameRegionFlags`: regions in which a word is a family name. */
-export const CHINESE_SURNAME_FLAGS = (1 << MANDARIN_COLUMN) | (1 << SOUTHERN_CHINESE_COLUMN);
-export const KOREAN_SURNAME_FLAG = 1 << KOREAN_COLUMN;
+export const CHINESE_SURNAME_FLAGS = (1 << MANDARIN_READING_COLUMN) | (1 << SOUTHERN_CHINESE_READING_COLUMN);
+export const KOREAN_SURNAME_FLAG = 1 << KOREAN_READING_COLUMN;
 export const VIETNAMESE_SURNAME_FLAG = 1 << VIETNAMESE_READINGS;
 
 interface HanTable {
@@ -63,7 +63,7 @@ function addForeignNames({ foreignNames, mainVariants }: HanTable, line: string)
 function addReadings(loaded: HanTable, line: string, surnameLine: number | null): void {
   const [variants = [], ...columns] = line.split(' | ').map((cell) => cell.split(' '));
   const readings = columns.map((list, column) =>
-    list[0] === '-' ? [] : column === JAPANESE_COLUMN ? list.map(shortenJapaneseVowels) : list,
+    list[0] === '-' ? [] : column === JAPANESE_READING_COLUMN ? list.map(shortenJapaneseVowels) : list,
   );
   const target = surnameLine === null ? loaded.characters : loaded.surnames;
   for (const variant of variants) {
@@ -86,7 +86,7 @@ const mergeReadings = (a: Readings, b: Readings): Readings =>
 function addSurnameCells(cells: HanTable['surnameCells'], columns: string[][], line: number): void {
   for (const [column, list] of columns.entries()) {
     const spellings =
-      column === MANDARIN_COLUMN ? new Set([...list, ...list.map(convertPinyinToWadeGiles)]) : list;
+      column === MANDARIN_READING_COLUMN ? new Set([...list, ...list.map(convertPinyinToWadeGiles)]) : list;
     for (const spelling of spellings) {
       if (spelling === '-') continue;
       const known = cells.get(spelling);

@@ -4,7 +4,7 @@ import { type Token, type TokenComparison, createTokenComparisonResult } from '.
 import type { NameDraft, NamingTradition } from '../tradition.ts';
 import { isForeignNameInEastAsianScript, listSplitsByFamilyNameLength } from './customs.ts';
 import { compareSurnamesByCharacters, getCharacterReadings } from './han-readings.ts';
-import { getSurnameRegionFlags, KOREAN_SURNAME_FLAG, KOREAN_COLUMN } from './han-table.ts';
+import { getSurnameRegionFlags, KOREAN_SURNAME_FLAG, KOREAN_READING_COLUMN } from './han-table.ts';
 
 const SURNAME_OF_TWO_SYLLABLES = /^(남궁|황보|제갈|사공|선우|독고|서문)/;
 
@@ -31,7 +31,9 @@ function koreanFormsOf(characters: string): string[] {
   if (characters.length > 3) return [];
   let forms = [''];
   for (const character of characters) {
-    const readings = getCharacterReadings(character, KOREAN_COLUMN).slice(0, 3).map(koreanSyllableForm);
+    const readings = getCharacterReadings(character, KOREAN_READING_COLUMN)
+      .slice(0, 3)
+      .map(koreanSyllableForm);
     forms = forms.flatMap((form) => readings.map((reading) => `${form}${reading}.`));
   }
   return forms;

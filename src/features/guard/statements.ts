@@ -1,4 +1,4 @@
-// Check of the claims that a text makes about the facts. The patterns read English, clause by clause. A doubtful clause is rejected: a
+// Check of the statements that a text makes about the facts. The patterns read English, clause by clause. A doubtful clause is rejected: a
 // rejected answer is requested again, but a false answer would be believed.
 import type { Facts, FieldFacts } from '../plugin/facts.ts';
 
@@ -12,7 +12,7 @@ const FIELDS = {
 };
 type FieldName = keyof typeof FIELDS;
 
-// "submitted" counts as a claim only as a verb: "the submitted name" claims nothing.
+// "submitted" counts as a statement only as a verb: "the submitted name" states nothing.
 const NOT_SENT =
   /\bno (\w+ ){1,4}?((was|were|has been|have been) )?(sent|submitted|provided|given|supplied)\b(?! (name|e-?mail|phone|address|contact))|\b(was|were|been) not (sent|submitted|provided|given|supplied)\b/i;
 const NO_RECORD =
@@ -25,8 +25,8 @@ const DENIED =
   /\b(?:does|do|did|is|are|was|were)(?: not|n['’]t) (?:match(?:ed|ing)?|agree|belong|verified|confirmed|linked)\b|\bmismatch/i;
 const EVERY = /\b(all|every|each|both)\b/i;
 
-/** Finds the claims in a text that contradict the facts. Returns one sentence per claim. */
-export function listFalseClaimProblems(text: string, facts: Known): string[] {
+/** Finds the statements in a text that contradict the facts of the check. Returns one sentence per statement. */
+export function listFalseStatementProblems(text: string, facts: Known): string[] {
   const problems = [...scoreProblems(text, facts), ...countProblems(text, facts)];
   if (!facts.matches) return problems;
   for (const clause of splitClauses(text)) {
@@ -159,7 +159,7 @@ function listTrueCounts(noun: string, matches: Facts['matches']): Set<number> {
 // Check of the claims that a text makes about the score, the confidence and the verdict.
 type Score = Facts['score'];
 
-/** Words that make a clause conditional or an advice. Such a clause contains no claim. */
+/** Matches words that make a clause conditional or an advice. Such a clause states no fact. */
 const UNSURE = /\b(if|whether|when|unless|should|would|may|might|could|ask|check|compare|confirm that)\b/i;
 const NEGATION =
   /\b(?:no|not|none|never|neither|nor|without|nothing|missing|unverified|another|other|separate|elsewhere|few|cannot)\b|\b(?:mismatch|differ)|\wn't\b/i;
@@ -192,7 +192,7 @@ function claimsStolenIdentity(text: string): boolean {
   return sentences.some((one) => STOLEN_IDENTITY.test(one) && !NEGATION.test(one) && !UNSURE.test(one));
 }
 
-/** Finds the claims about score, confidence and verdict that contradict the facts. Returns one sentence per claim. */
+/** Finds the statements about score, confidence and verdict that contradict the facts. Returns one sentence per statement. */
 function scoreProblems(text: string, { score }: Partial<Facts>): string[] {
   if (!score) return [];
   const problems = figureProblems(text, score);
