@@ -47,21 +47,21 @@ import { validate, type ValidateDeps } from './validate.ts';
 export interface App {
   config: Config;
   log: Log;
-  /** Store for the operator's operations. Each operation blocks the event loop. */
+  /** Store for operations of operators. Calls of it block the event loop. */
   store: Store;
   graph: IdentityGraph;
   http: H3;
-  /** Listens on the configured port and warms up. Then `/readyz` reports that the server is ready. */
+  /** Listens on the configured port and runs warm-up checks. After them, `/readyz` reports that the server is ready. */
   listen(): Promise<RunningServer>;
-  /** Returns the metrics of this thread. */
+  /** Returns the metrics of the calling thread. */
   counts(): ThreadMetricCounts;
-  /** Lets running requests finish, then closes everything in reverse order. A repeated `close` has no effect. */
+  /** Waits until running requests are answered, then closes all components in reverse order. A repeated `close` has no effect. */
   close(): Promise<void>;
 }
 
 /**
- * Opens all components of a server; `listen` opens the port. Pass `context` only in a server with several serving threads. Errors: those of the store,
- * the graph (such as wrong_secret) and the features.
+ * Opens all components of a server; `listen` then opens its port. `context` is only for a server with several serving threads. Errors: those of the
+ * store, the graph (such as wrong_secret) and the features.
  */
 export async function openApp(
   config: Config,
@@ -214,7 +214,7 @@ function serverDeps(serving: Serving): {
   return { deps, counts, jobs };
 }
 
-/** Opens the port, then warms up. `/readyz` reports when the warm-up has ended. */
+/** Opens the port, then runs warm-up checks. `/readyz` reports when they have ended. */
 async function listenAndWarmUp(http: H3, deps: ServerDeps, serving: Serving): Promise<RunningServer> {
   const { config, log, closeLater, state } = serving;
   const listening = await takePort(http, serving);
@@ -229,7 +229,7 @@ async function listenAndWarmUp(http: H3, deps: ServerDeps, serving: Serving): Pr
   return listening;
 }
 
-/** Runs warm-up checks, then opens the port. Other threads serve calls in the meantime. */
+/** Runs warm-up checks, then opens the port, in a thread that starts while others serve calls. */
 async function warmUpAndListen(http: H3, deps: ServerDeps, serving: Serving): Promise<RunningServer> {
   await getWarm(deps, serving);
   return takePort(http, serving);
@@ -255,7 +255,7 @@ async function warmedUp(deps: ServerDeps, { config, work }: Serving): Promise<vo
   await warmUpServer({ ...deps, tracer: undefined, validate: (call) => validate(call, rehearsal) }, maxMs);
 }
 
-/** Prepares the sample graph. A failure is only logged, because live calls do not need it. */
+/** Prepares the sample graph. Only logs a failure, because live calls do not need this graph. */
 const prepared = (sample: Serving['sample'], log: Log) =>
   sample
     .prepare()

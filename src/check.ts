@@ -56,7 +56,7 @@ export async function checkClaim(
   };
 }
 
-/** Creates the graph query of a check. Also returns the prepared name, and the phones as numbers of other countries. */
+/** Creates the graph query of a check. Also returns the prepared name, and the phones read as numbers of other countries. */
 export function toGraphQuery({ name: text, contacts, region }: Claim) {
   const name = prepareName(text);
   const { values, readings } = buildGraphQuery(contacts);
@@ -71,7 +71,7 @@ export function toGraphQuery({ name: text, contacts, region }: Claim) {
   return { query, name, readings };
 }
 
-/** Lists the match results of the name, and of each contact that has look-up keys. */
+/** Lists the match results of the name and of the contacts that have look-up keys. */
 const resolutionsOfKeys = (contacts: readonly Contact[], scored: ScoringResult): MatchResult[] => [
   scored.name,
   ...scored.contacts.filter((_, i) => contacts[i]?.keys.length),
@@ -95,8 +95,8 @@ function toVerdict(
 }
 
 /**
- * Returns the standardized form of an e-mail or phone; null if there is none. For a phone, this is the number found in the graph, or else the
- * number in the default region or in the country of a submitted address.
+ * Returns the standardized form of an e-mail or phone; null if there is none. For a phone: its number on record, or else its valid number in the
+ * default region or in the country of a submitted address.
  */
 function chooseStandardized(
   { kind, standardized }: Exclude<Contact, { kind: 'address' }>,
@@ -108,8 +108,8 @@ function chooseStandardized(
 }
 
 /**
- * Returns the answer of the graph and the weighed evidence. Evidence about a contact contains the score that the check would have without
- * the contact.
+ * Returns the graph's answer and the weighed evidence for `operation: raw`. Evidence about a contact has the score that the check would have without
+ * this contact.
  */
 function toRaw(
   input: EvidenceInput & { answer: GraphAnswer },
@@ -127,7 +127,7 @@ function toRaw(
   };
 }
 
-/** Removes the names from the answer of the graph, because they belong to people who are not part of the request. */
+/** Removes the names on record from the graph's answer, because they may belong to people whom the request does not name. */
 function withoutNames({ total, newest, values, name, identities, missing }: GraphAnswer): unknown {
   return {
     total,

@@ -58,7 +58,7 @@ export function setSqliteTempFolder(folder: string): void {
   process.env.SQLITE_TMPDIR ??= folder;
 }
 
-/** Settings, and the source of each value. */
+/** Settings, and the source (such as a flag or a file) of each value. */
 export interface ConfigWithOrigins {
   config: Config;
   origin: SettingOrigins;
@@ -72,7 +72,7 @@ export async function loadConfig(sources: ConfigSources = {}): Promise<Config> {
   return (await loadConfigWithOrigins(sources)).config;
 }
 
-/** Reads the settings, and the source of each value. Errors: those of `loadConfig`. */
+/** Reads the settings and the source of each value. Errors: those of `loadConfig`. */
 export async function loadConfigWithOrigins({
   flags = {},
   env: variables = processEnvironment,

@@ -1,4 +1,4 @@
-/** Code of an error. src/http/problems.ts maps codes to HTTP statuses; the command line maps them to exit codes. */
+/** Code of an error. src/http/problems.ts maps each code to an HTTP status; the command line maps it to an exit code. */
 export type ErrorCode =
   // the request
   | 'malformed_request'
@@ -55,7 +55,7 @@ export type ErrorCode =
   | 'damaged_backup'
   | 'wrong_passphrase';
 
-/** Rule that a request breaks. `pointer` is a JSON Pointer into the request body. */
+/** One rule that a request breaks. `pointer` is a JSON Pointer to the wrong field of the request body. */
 export interface ValidationIssue {
   pointer: string;
   code: string;
@@ -63,20 +63,20 @@ export interface ValidationIssue {
 }
 
 interface ErrorDetails {
-  /** Broken rules; only for `invalid_request`. */
+  /** Rules that the request breaks; only for `invalid_request`. */
   issues?: ValidationIssue[];
   /** Time (ms) after which a retry may succeed. */
   retryAfterMs?: number;
-  /** JSON Pointer to the field of the request that names an unknown or ambiguous object, such as `/records/0`. */
+  /** JSON Pointer to the field of the request that names something unknown or ambiguous, such as `/records/0`. */
   pointer?: string;
-  /** Name of the limit, scope or other rule that refused the call, for the log of refused calls. Contains no submitted value. */
+  /** Name of the limit, scope or other rule that refused the call, for the log of refused calls. Never contains a submitted value. */
   rule?: string;
   /** True if the call was or may have been counted, so that a retry needs the same Idempotency-Key. */
   mayBeCounted?: boolean;
   [detail: string]: unknown;
 }
 
-/** Error class of the whole program. `message` says what is wrong and what to do, without submitted values. */
+/** Error class of the whole program. `message` says what is wrong and what to do, and contains no submitted value. */
 export class BonafideError extends Error {
   readonly code: ErrorCode;
   readonly details: ErrorDetails;
@@ -98,7 +98,7 @@ export const invalidArgumentError = (message: string, field: string, detail: str
     issues: [{ pointer: field === '' ? '' : `/${field}`, code: `invalid_${field || 'request'}`, detail }],
   });
 
-/** Creates the error for an unknown id or name. `what` is its kind, such as `key`. */
+/** Creates the error for an id or name that does not exist. `what` is the kind of thing that it should name, such as `key`. */
 export const notFoundError = (message: string, what: string): BonafideError =>
   new BonafideError('not_found', message, { what });
 
@@ -111,7 +111,7 @@ export function resultOr<T, F>(work: () => T, fallback: F): T | F {
   }
 }
 
-/** Runs `action`, and adds `pointer`, a JSON Pointer to the field of the request that it uses, to an error that it throws. */
+/** Runs `action`. If it throws an error, adds `pointer` to the error: a JSON Pointer to the request field that the action uses. */
 export async function withErrorPointer<T>(pointer: string, action: () => Promise<T>): Promise<T> {
   try {
     return await action();

@@ -20,26 +20,30 @@ import { type ThreadPool, createThreadPool, type ExactOrMaxThreadCount } from '.
 export interface ImportOptions extends Omit<StageRecordsOptions, 'into' | 'rejects' | 'unusable' | 'pool'> {
   /** Graph for the records; null for a dry run, which only reads and checks them. */
   graph: IdentityGraph | null;
-  /** Path of the file for unusable records and values, with one JSON line and a reason for each. It is created with its first line. */
+  /**
+   * Path of the file for unusable records and values. Each line is a JSON object with the record or value and the reason. The file is created with
+   * its first line.
+   */
   rejects?: string | undefined;
   /**
-   * False to postpone a full linking to a later `settle`. A full linking is due if the import changes statistics that every match weight depends on.
+   * False to postpone linking all records until `settle` is called. Linking all records is due if the import changes statistics on which every match
+   * weight depends.
    */
   settle?: boolean | undefined;
-  /** True to use only the last of several records with the same id, as in a list of changes. By default, they are merged. */
+  /** True to use only the last of several records with the same id, as in a list of changes. By default, such records are merged. */
   lastWins?: boolean | undefined;
   /** True to import people who are on the suppression list. */
   allowReturn?: boolean | undefined;
-  /** Description of this import, stored with the data for its undo. Without it, the import cannot be undone. */
+  /** Description of this import, stored with the data from which the import can be undone. Without it, the import cannot be undone. */
   journal?: object | undefined;
-  /** Called when all inputs are read, before the graph changes. If it throws, the import ends and changes nothing. */
+  /** Called when all inputs are read, before the graph changes. If it throws, the import changes nothing. */
   onRead?: ((read: ImportReadSummary, rejectsFile: string | null) => Promise<void>) | undefined;
   /**
    * Called in an import with `replace`, before the graph changes, with the number of records that it removes. If it throws, the import changes
    * nothing.
    */
   onReplace?: ((removal: RemovalOfRecords) => Promise<void>) | undefined;
-  /** Records that an import into a temporary graph would replace. Default: the records of `graph`. */
+  /** Records that the import would replace, if `graph` is only a temporary graph. Default: the records of `graph`. */
   existing?: GraphRecordOperations | undefined;
   /** Number of additional threads; by default chosen by the size of the inputs. */
   threads?: ExactOrMaxThreadCount;
@@ -122,7 +126,7 @@ const NOTHING_APPLIED = {
 interface ApplyOptions extends Omit<ImportOptions, 'graph' | 'rejects'> {
   summary: ImportReadSummary;
   incoming: IncomingRecordStorage;
-  /** Ids of rejected records, if the import replaces all records of a source (`replace`); otherwise undefined. */
+  /** Ids of unusable records, if the import replaces all records of a source (`replace`); otherwise undefined. */
   unusable: ReadonlySet<string> | undefined;
   pool: ThreadPool;
 }

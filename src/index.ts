@@ -10,11 +10,11 @@ export { BonafideError } from './errors.ts';
 export type { ErrorCode } from './errors.ts';
 
 export interface Bonafide {
-  /** Answers one HTTP request without a port. API keys and routes are those of the server. */
+  /** Answers one HTTP request without a port. Routes and API keys are those of the server. */
   fetch(request: Request): Promise<Response>;
   /** Listens on the configured port and warms up. Resolves to the server's address. */
   listen(): Promise<{ url: string }>;
-  /** Lets running requests finish, then closes everything. A repeated `close` has no effect. */
+  /** Waits until running requests are answered, then closes everything. A repeated `close` has no effect. */
   close(): Promise<void>;
 }
 

@@ -4,7 +4,7 @@
 export type ContactKind = 'email' | 'phone' | 'address';
 export type ClaimField = 'name' | ContactKind;
 
-/** All intents (reasons of a check). */
+/** All intents: reasons for a check that the caller can name in the request. */
 export const INTENTS = [
   'online-dating',
   'buying-or-selling',
@@ -13,7 +13,7 @@ export const INTENTS = [
   'reconnecting',
   'general',
 ] as const;
-/** Reason of the caller for a check. It changes only the tone of AI texts. */
+/** Caller's reason for a check. It changes only the tone of AI texts. */
 export type Intent = (typeof INTENTS)[number];
 
 /** Parts of a postal address. Missing parts are empty texts. */
@@ -40,7 +40,7 @@ export interface Claim {
   name: string;
   /** E-mails, then phones, then addresses, each in request order. */
   contacts: Contact[];
-  /** ISO country code for phones and addresses that have no country. */
+  /** ISO country code for submitted phones and addresses without a country. */
   region: string;
   intent: Intent;
   operation: 'validate' | 'raw';
@@ -48,8 +48,8 @@ export interface Claim {
 }
 
 /**
- * Normalised spelling of a value, by which the graph finds it. The first key of a value is exact; later keys are looser, such as an address
- * without its unit.
+ * Normalised spelling of a value, under which the graph finds its records. The first key of a value is exact. Later keys find more, such as an
+ * address without its unit.
  */
 export interface LookupKey {
   type: LookupKeyType;
@@ -67,15 +67,16 @@ export type LookupKeyType =
   | 'name';
 
 /**
- * Data for finding records in which this value has a typing error: `text` may differ, `exactPart` (such as the house number) must be equal.
+ * Data for finding records that have this value with a typing error. `text` of a record may differ in letters; `exactPart` (such as the house number)
+ * must be equal.
  */
 export interface TypoSearchData {
   kind: 'email' | 'address';
   exactPart: string;
   text: string;
-  /** Other spellings of `text` that a record may have, such as abbreviated street types. Used only in queries. */
+  /** Other spellings of `text` that a record may have, such as abbreviated street types. Only in queries. */
   spellings?: readonly string[];
-  /** Spellings of the street with other directions (`N`, `SW`) or without; null if there are none. Used only in queries. */
+  /** Spellings of the street without its direction and with other directions (`N`, `SW`); null if there are none. Only in queries. */
   directions?: OtherDirectionStreetSpellings | null;
 }
 
@@ -87,13 +88,13 @@ export interface OtherDirectionStreetSpellings {
 
 interface ContactShape<K extends ContactKind, I, S> {
   kind: K;
-  /** Value as submitted, or as in the record. */
+  /** Value as submitted, or as in an imported record. */
   input: I;
-  /** Value as displayed. */
+  /** Normalised value, as shown in answers. */
   standardized: S;
   /** Look-up keys, the exact key first. A value without keys cannot be found. */
   keys: LookupKey[];
-  /** Data for finding records in which this value has a typing error; null if only equal keys are looked up. */
+  /** Data for finding records that have this value with a typing error; null if such records are not searched for. */
   signature: TypoSearchData | null;
 }
 /** E-mail or phone. `hasExtension` is true for a phone that was submitted with an extension. */
@@ -105,13 +106,16 @@ export type PostalAddressContact = ContactShape<'address', Address, StandardAddr
 /** Normalised contact of a check or a record. */
 export type Contact = EmailOrPhoneContact | PostalAddressContact;
 
-/** Contact as submitted. `other_phone` is the E.164 number of a phone without country code in the country of a submitted address. */
+/**
+ * Contact as submitted. For `other_phone`, `input` is the E.164 number of a phone without country code, read as a number of the country of a
+ * submitted address.
+ */
 export type RawContact =
   | Pick<EmailOrPhoneContact, 'kind' | 'input'>
   | Pick<PostalAddressContact, 'kind' | 'input'>
   | { kind: 'other_phone'; input: string };
 
-/** Data about one identity in the graph. Times are milliseconds since 1970; null if no record has a date. */
+/** One person of the graph. Times are milliseconds since 1970; null if no record has a date. */
 export interface Identity {
   /** Identity number, positive and stable across imports. */
   id: number;
@@ -127,49 +131,53 @@ export interface Identity {
 
 /** Match of the submitted name with the names of one identity. */
 export interface NameMatch {
-  /** True if the submitted name and a name of the identity can be the same person's. */
+  /** True if the submitted name and a name of the identity may belong to one person. */
   isSame: boolean;
-  /** True if the name of the identity that is most similar is its primary name. */
+  /** True if `closestName` is the primary name of the identity. */
   isPrimary: boolean;
   /** Agreement of the names from 0 (different) to 100 (equal). At 50 or more, the names count as the same. */
   agreement: number;
   /** Kind of the main difference between the names; see `NameDifferenceType`. */
   variation: string;
-  /** The `variation` of doubtful names if contacts show that they are the same; `typo` if missing. */
+  /** Value of `variation` for a doubtful name that contacts confirm; `typo` if missing. */
   difference?: string;
-  /** Name of the identity that agrees best; null if no name was compared. */
+  /** The identity's name that agrees most with the submitted name; null if no name was compared. */
   closestName: string | null;
-  /** Part of the name (given or family) that is equal, if only one is; otherwise null. */
+  /** Half of the name (given or family) that is equal in both names, if only one half is; otherwise null. */
   sharedHalf: 'given' | 'family' | null;
   /**
-   * Set if only contacts of the identity make the names the same: the half of the name that is equal, or null if neither is equal.
+   * Set if the names count as the same only because contacts of the identity support it: the half of the name that is equal, or null if neither half
+   * is.
    */
   supportedHalf?: 'given' | 'family' | null;
   /**
-   * True if the person may have the submitted given name beside the recorded one: an English name and a Chinese or Korean one, or a middle name.
-   * Only set beside somebody else with the submitted name.
+   * True if both given names may be one person's: an English and a Chinese or Korean one, or a first and a middle name. Set only if another identity
+   * has the submitted name.
    */
   mayBeSecondName?: boolean;
-  /** True if the shared half has another form: Liz, Elizabeth. Beside somebody with the whole name, it then shows nothing. */
+  /**
+   * True if the given names are two forms of one name: Liz, Elizabeth. If another identity has the whole submitted name, the similar given name then
+   * counts for nothing.
+   */
   isOtherForm?: boolean;
-  /** Set if the submitted name is only a part of the closest name: initials, or one word (`common_word` if many people have this word). */
+  /** Set if the submitted name is only a part of `closestName`: initials, or one word (`common_word` if many people have this word). */
   part?: 'initials' | 'word' | 'common_word';
   /**
-   * True if the given or the family name is equal, and an e-mail spells the other one. The e-mail belongs only to this identity, or to a
-   * person at its address.
+   * True if the given or the family name is equal, and a submitted e-mail spells the other half. Only this identity, or a person at its address, has
+   * the e-mail.
    */
   isSpeltByEmail?: boolean;
-  /** True if the identity has no name on record, so that the name is no evidence. */
+  /** True if the identity has no name on record. Then the submitted name is no evidence for or against it. */
   isNameless: boolean;
   /** True if a patronymic shows that the two names are those of a parent and a child: Petr Ivanovich; Hana Abebe Bekele, Abebe Bekele Tessema. */
   isParentOrChild?: boolean;
-  /** True if the given names differ and one word of a double family name is equal: Ana Ruiz Soto, Eva Leal Ruiz. */
+  /** True if the given names differ, but the double family names share one word: Ana Ruiz Soto, Eva Leal Ruiz. */
   hasFamilyWord?: boolean;
-  /** Rarity (0 to 1) of the family name, if both names have it. Two people with a rare family name are probably relatives. */
+  /** Rarity (0 to 1) of the family name, if both names share it. Two people with one rare family name are probably relatives. */
   kinship?: number;
-  /** Generation (1 for Sr, 2 for Jr, 3 for III) in the name on record; missing or 0 without a suffix. */
+  /** Generation (1 for Sr, 2 for Jr, 3 for III) of the suffix on record; missing or 0 without a suffix. */
   generation?: number;
-  /** True if the suffixes show that the identity is another generation of the family (parent, child or namesake). */
+  /** True if the suffixes (Sr, Jr) show that the identity is another person of the family, such as a parent or child. */
   isOtherGeneration?: boolean;
   /** True if the name on record is a company's name. */
   isCompany?: boolean;
@@ -179,22 +187,22 @@ export interface NameMatch {
    */
   hasDifferentWords?: boolean;
   /**
-   * True if a short recorded form agrees, but a longer one has a word in place of which the submitted name has another one: James R. Wilson
-   * beside James Wilson and James T. Wilson. The match is that of the longer form.
+   * True if another recorded name of the identity has a word that contradicts the submitted name: James Wilson and James T. Wilson are on record,
+   * James R. Wilson was submitted. The other fields then describe the longer name (James T. Wilson).
    */
   hasOtherWord?: boolean;
-  /** True if the names are the same, but the given names are forms of one name that relatives may have: Sean, Ian. */
+  /** True if the names count as the same, but relatives may have the given names, which are forms of one name: Sean, Ian. */
   mayBeRelative?: boolean;
-  /** True if the record has an initial where the submitted name has a given name, so that no record confirms the given name. */
+  /** True if the record has only an initial in place of the submitted given name, so that no record confirms the given name. */
   isInitialOnRecord?: boolean;
 }
 
 /** Match of one submitted contact with one identity. Times are milliseconds since 1970; null if no record has a date. */
 export interface ContactMatch {
   identity: number;
-  /** Type of the look-up key that found the contact, or `typo`. */
+  /** Type of the look-up key that found the contact in the graph; `typo` if only a misspelling of it is on record. */
   type: LookupKeyType | 'typo';
-  /** True if the contact is the identity's primary one of its kind. */
+  /** True if the contact is the identity's main value: the e-mail, phone or address that most of its records have. */
   primary: boolean;
   /** Number of identities that have this look-up key. */
   share: number;
@@ -202,19 +210,19 @@ export interface ContactMatch {
   lastSeen: number | null;
 }
 
-/** Matches of one submitted contact with the graph's records. Without matches, the contact is not on record. */
+/** Matches of one submitted contact with identities of the graph. The contact is not on record if there are none. */
 export interface ContactEvidence {
   kind: ContactKind;
   agreements: ContactMatch[];
-  /** True if the contact repeats another one (a phone with and without country code), and does not count again. */
+  /** True if the claim has the same contact twice (a phone with and without country code) and this one is not counted. */
   isRepeat: boolean;
-  /** True for an e-mail that is not on record, if a person with this name has an almost equal e-mail. */
+  /** True for an e-mail that is not on record, if an identity with the submitted name has an almost equal e-mail. */
   hasLookAlike: boolean;
-  /** True for a mailbox such as info@ that several identities have. */
+  /** True for a mailbox of a role, such as info@, that several identities have. */
   isSharedRoleMailbox?: boolean;
-  /** Sign that the contact is disguised; null or missing without such a sign. */
+  /** Sign that the contact imitates another one or cannot exist; null or missing without such a sign. */
   disguise?: DisguisedValueSign | null;
-  /** E.164 number of a phone that was found in the country of a submitted address; null for other contacts. */
+  /** E.164 number of a phone that is on record as a number of a submitted address's country; null for all other contacts. */
   standardized: string | null;
   /** True for a phone that was submitted with an extension. */
   hasExtension: boolean;
@@ -224,8 +232,8 @@ export interface ContactEvidence {
 export type NonPersonNameType = 'company' | 'couple' | 'family' | 'relation';
 
 /**
- * Sign that a value imitates another value or cannot exist: an e-mail similar to one on record for this name, look-alike letters, a misspelt
- * domain of a large provider, or digits that are no phone number.
+ * Sign that a contact imitates another one or cannot exist: an e-mail similar to one on record for this name, look-alike letters, a misspelt domain
+ * of a large provider, or digits that are no phone number.
  */
 export type DisguisedValueSign =
   | 'similar_email'
@@ -233,19 +241,19 @@ export type DisguisedValueSign =
   | 'similar_provider'
   | 'impossible_number';
 
-/** All evidence of one check, from which its score is computed. */
+/** All evidence of one check. Its score is computed from nothing else. */
 export interface CheckEvidence {
   /** Number of identities in the graph. */
   graphSize: number;
   /** Type of a submitted name that is not one person's name; null for a person's name. */
   nonPerson?: NonPersonNameType | null;
-  /** True if a word of the submitted name mixes look-alike letters of two scripts. */
+  /** True if a word of the submitted name mixes letters of two scripts that look alike. */
   hasMixedScripts?: boolean;
   /** Number of identities with exactly the submitted name. */
   nameHolders: number;
-  /** Pairs of identities with the submitted name that are different people by their birth dates. */
+  /** Pairs of identities that have the submitted name but different birth dates, so that they are different people. */
   differentPeople?: readonly (readonly number[])[];
-  /** Pairs of an identity with the submitted name and one with a submitted contact that have one address on record. */
+  /** Pairs of identities with the same address on record: one has the submitted name, the other one has a submitted contact. */
   housemates?: readonly (readonly number[])[];
   /** Time of the graph's newest record (ms since 1970); null if no record has a date. */
   newestSeen: number | null;
@@ -254,15 +262,15 @@ export interface CheckEvidence {
   identities: Map<number, Identity>;
   contacts: ContactEvidence[];
   /**
-   * Evidence without the person's own addresses in whose country a submitted phone belongs to other people; missing if there are none. The
-   * score is at least that of this evidence (up to `CONFLICT_SCORE_UPPER_BOUND`), so that such an address does not lower it.
+   * The same evidence without some addresses of the person: those in whose country a submitted phone belongs to other people. Missing if there are
+   * none. The score is at least that of this evidence (up to `CONFLICT_SCORE_UPPER_BOUND`), so that such an address does not lower it.
    */
   withoutPhoneAddresses?: CheckEvidence;
 }
 
 export type MatchStatus = 'primary' | 'secondary' | 'different' | 'unverified';
 export type ScoreBand = 'HIGH' | 'MEDIUM' | 'LOW' | 'VERY_LOW';
-/** Verdict words: bands of the score, `no-record` if no contact is on record, and `name-only` if no contact was sent. */
+/** Verdicts in words: one for each band of the score, `no-record` if no contact is on record, and `name-only` if no contact was sent. */
 export const VERDICT_WORDS = [
   'verified',
   'likely-real',
@@ -281,32 +289,32 @@ const BAND_VERDICTS = {
 } as const satisfies Record<ScoreBand, VerdictWord>;
 
 /**
- * Returns the verdict word of a check. `contacts` is the number of submitted contacts, `unknown` the number of those without a record. The
- * score's band counts only if a contact is on record.
+ * Returns the verdict of a check in words. `contacts` is the number of submitted contacts, `unknown` the number of those that are not on record. The
+ * band of the score is used only if at least one contact is on record.
  */
 export function toVerdictWord(check: { band: ScoreBand; contacts: number; unknown: number }): VerdictWord {
   if (check.contacts === 0) return 'name-only';
   return check.unknown === check.contacts ? 'no-record' : BAND_VERDICTS[check.band];
 }
 
-/** Formats a verdict word for texts, such as `NO RECORD`. */
+/** Formats a verdict for texts: `no-record` becomes `NO RECORD`. */
 export const formatVerdictWord = (word: VerdictWord): string => word.replace('-', ' ').toUpperCase();
 export type Confidence = 'HIGH' | 'MEDIUM' | 'LOW';
 
-/** Match status of one submitted value, and the identity that it belongs to; null if the status is `unverified`. */
+/** Match status of one submitted value, and the number of the identity that has the value; null if the status is `unverified`. */
 export interface MatchResult {
   status: MatchStatus;
   identity: number | null;
 }
 export type NameMatchResult = MatchResult & { input: string; standardized: string };
-/** Submitted e-mail or phone with its result. `standardized` is null for a phone that is not a number of any country. */
+/** Submitted e-mail or phone with its match status. `standardized` is null for a phone that is not a valid number of any country. */
 export type EmailOrPhoneMatchResult = Omit<EmailOrPhoneContact, 'standardized'> & {
   standardized: string | null;
 } & MatchResult;
 export type AddressMatchResult = PostalAddressContact & MatchResult;
 export type ContactMatchResult = EmailOrPhoneMatchResult | AddressMatchResult;
 
-/** Result of the evidence as a whole. */
+/** Score of a check, with all texts and numbers that are derived from the evidence. */
 export interface Score {
   /** Score, a whole number from 0 to 100. */
   value: number;
@@ -317,17 +325,17 @@ export interface Score {
   summary: string;
   message: string;
   insights: string[];
-  /** Number of the identity that has most of the values; null if no value is on record. */
+  /** Number of the identity that has most of the submitted values; null if no value is on record. */
   dominantIdentity: number | null;
-  /** Name on record that the submitted name matched; null without a match. It is never in the base response. */
+  /** Name on record that matches the submitted name; null without a match. Answers without AI features never contain it. */
   matchedName: string | null;
-  /** Confidence (0 to 100) that both names are one person's; null without a match. */
+  /** Confidence (0 to 100) that the submitted name and `matchedName` belong to one person; null without a match. */
   nameConfidence: number | null;
-  /** Kind of the main difference between the names; null without a match. */
+  /** Kind of the main difference between the submitted name and `matchedName`; null without a match. */
   nameVariation: string | null;
   /** True if the dominant identity has the submitted name, or has no name on record. */
   dominantHasName: boolean;
-  /** Kind of the submitted name if it is not the name of one person; otherwise null. */
+  /** Type of the submitted name if it is not the name of one person; otherwise null. */
   nonPerson: NonPersonNameType | null;
   identityScore: {
     final: number;
@@ -340,29 +348,32 @@ export interface Score {
   trustScore: { final: number; raw: number; reasons: string[] };
   combined: { final: number; preCapped: number; explanation: string };
   history: { firstSeen: number | null; lastSeen: number | null };
-  /** Number of identities that have the contacts. */
+  /** Number of different identities to which the submitted contacts were assigned. Each contact is assigned to at most one. */
   identityCount: number;
-  /** Number of contacts of the identity with the submitted name, including contacts shared with other identities. */
+  /** Number of submitted contacts of the identity with the submitted name, including contacts that other identities share. */
   nameHolderContacts: number;
-  /** Number of e-mails and phones that belong to a single identity, which has no part of the submitted name or is not the one with the name. */
+  /**
+   * Number of submitted e-mails and phones that only one identity has, if this identity has a name on record and is not the one that was taken for
+   * the person.
+   */
   exclusiveOtherContacts: number;
-  /** Number of contacts of another person of the same name, whom a suffix or birth date distinguishes. */
+  /** Number of submitted contacts of another person who has the same name but another suffix (Jr) or birth date. */
   namesakeContacts: number;
-  /** Signs that submitted values are disguised, without duplicates. */
+  /** Signs that submitted values imitate others or cannot exist, without duplicates. */
   disguises: DisguisedValueSign[];
-  /** Number of contacts that belong to an identity without a name. */
+  /** Number of submitted contacts that belong to an identity without a name. */
   namelessContacts: number;
-  /** Upper bounds that keep the score below the next band, the lowest bound first. Empty in the highest band, and if there is no such bound. */
+  /** Upper bounds that keep the score below the next band, the lowest bound first. Empty in the highest band, and if no bound does. */
   limits: readonly ScoreLimitName[];
   /** Version of the scoring model. */
   scoringModel: number;
 }
 
 /**
- * Upper bounds of the score. Each has the name of what removes it: `person`, the name of one person; `name`, the full name or a former name;
- * `middle_name`, the right one of two middle names or initials; `own_contact`, a contact that is on record with the name; `unshared_contact`, an
- * e-mail or phone that only this person has; `other_kind`, a contact of another kind; `foreign_contact`, an explanation of the contact that is on
- * record for somebody else.
+ * Names of the upper bounds that can limit a score. Each name says what lifts the bound: `person`, the name of one person; `name`, the full name or a
+ * former name; `middle_name`, the right one of two middle names or initials; `own_contact`, a contact that is on record with the name;
+ * `unshared_contact`, an e-mail or phone that only this person has; `other_kind`, a contact of another kind; `foreign_contact`, an explanation of the
+ * contact that is on record for somebody else.
  */
 export const SCORE_LIMIT_NAMES = [
   'person',
@@ -375,7 +386,7 @@ export const SCORE_LIMIT_NAMES = [
 ] as const;
 export type ScoreLimitName = (typeof SCORE_LIMIT_NAMES)[number];
 
-/** Map from the computed score (before its bounds) to the score that known cases justify. Both are 0 to 100. */
+/** Map from a computed score (before bounds are applied) to the score that an operator's known cases justify. Both are 0 to 100. */
 export interface Calibration {
   name: string;
   /** Version of the scoring model for which this calibration was fitted. */
@@ -384,25 +395,25 @@ export interface Calibration {
   knots: readonly (readonly [from: number, to: number])[];
 }
 
-/** Piece of evidence with its weight, as in the answer to `operation: raw`. */
+/** One piece of evidence and its weight, as in the answer to `operation: raw`. */
 export interface WeighedEvidence {
   /** Reason code; see data/docs/reasons.md. */
   code: string;
   field: ClaimField | null;
-  /** Index of the value among the values of its field; null if the evidence is not about one value. */
+  /** Index of the value among the submitted values of `field`; null if the evidence is not about one value. */
   index: number | null;
-  /** Type of the look-up key that found the value. */
+  /** Type of the look-up key that found the value in the graph; null if none did. */
   key: ContactMatch['type'] | null;
-  /** Weight in bits; negative against the person. */
+  /** Weight in bits: positive for the person of the name, negative against. */
   weight: number;
-  /** Score of the same check without the value; null if the evidence is not about one value. */
+  /** Score that the check would have without the value; null if the evidence is not about one value. */
   score_without: number | null;
 }
 
-/** Result of a check, independent of the response version. */
+/** Result of a check, before it is written in the format of a response version. */
 export interface Verdict {
   name: NameMatchResult;
-  /** Results of the claim's contacts, in the same order. */
+  /** Results of the claim's contacts, in the order of the claim. */
   contacts: ContactMatchResult[];
   score: Score;
   /** Codes of the score's reasons, without duplicates; see data/docs/reasons.md. */

@@ -31,33 +31,33 @@ import type {
 } from './model.ts';
 import { compareNames, limitNameToSubmittedWords, findPartialNameMatch, prepareName } from './names/index.ts';
 
-/** Call of a check, independent of its transport (HTTP, job, MCP). */
+/** Call of a check, the same for HTTP, jobs and MCP. */
 export interface ValidationCall<T> {
   requestId: string;
   caller: Caller;
-  /** Time of arrival (ms since 1970). */
+  /** Time of arrival, in milliseconds since 1970. */
   now: number;
-  /** Time of arrival in milliseconds by `performance.now()`. */
+  /** Time of arrival by `performance.now()`, for measuring the latency. */
   started: number;
   endpoint: CheckEndpoint;
   responseVersion: ResponseVersion;
-  /** Reads the request body. Called only if the caller may make checks. */
+  /** Reads the request body. Called only if the caller's API key may make checks. */
   readBody: () => ParsedBody | Promise<ParsedBody>;
   /** Creates the content of the response. If it throws, the call is not counted. */
   buildContent: (verdict: Verdict, insights: object | null, requestId: string) => T;
-  /** Quota usage of the account before the call; null without a plan. */
+  /** Quota usage of the caller's account before the call; null for an account without a plan. */
   quotaUsage?: QuotaUsage | null;
   /** Lowest revision of the graph that the check may use. */
   minRevision?: number | undefined;
-  /** Idempotency-Key of the call, and the request that it belongs to; null without such a key. */
+  /** Idempotency-Key of the call, and the request for which it is used; null without such a header. */
   idempotentRequest?: RequestWithIdempotencyKey | null;
-  /** Aborted if the caller disconnects. */
+  /** Aborted when the caller disconnects. */
   signal: AbortSignal;
-  /** W3C trace context for requests to other services. */
+  /** W3C trace context (header `traceparent`) for requests to other services. */
   traceparent?: string | undefined;
   /**
-   * Called before the check if the quota allows it, unless the call was counted before (a retry with an Idempotency-Key). If it fails, the call is not
-   * counted.
+   * Called before the check of a call that is not counted yet, if the quota allows the call. Not called for a retry under an Idempotency-Key. If it
+   * throws, the call is not counted.
    */
   beforeNewCall?: (() => Awaitable<void>) | undefined;
   /** Called after the check, with the claim and the answer of the graph. */
@@ -66,7 +66,7 @@ export interface ValidationCall<T> {
   onStageEnd?: ((stage: string, started: number) => void) | undefined;
 }
 
-/** Services that the call of a check needs; see `openApp`. */
+/** Services that a check call needs; see `openApp`. */
 export interface ValidateDeps {
   graph: Pick<IdentityGraph, 'resolve'>;
   /** ISO country code for phones and addresses that have no country. */
@@ -81,11 +81,11 @@ export interface ValidateDeps {
     /** True if name matching may show whole names on record; see the setting `nameMatching`. */
     disclosesRecordNames: boolean;
   } | null;
-  /** Writes the call log; null if calls are not counted. */
+  /** Writes calls to the call log; null if calls are not counted. */
   recorder: { write(call: LoggedCall, record?: ExpiringRequestFingerprint): Promise<RecordedCall> } | null;
   /**
-   * Limits checks that look like harvesting (learning who is on record); null if calls are not counted. `enter` throws beyond the limit, `count`
-   * returns what a check adds to the counts of its API key (null for nothing), and `add` adds it. Errors of `enter`: rate_limited,
+   * Limits checks that look like harvesting (enumerating who is on record); null if calls are not counted. `enter` throws if a limit is reached.
+   * `count` returns what a check adds to the counts of its API key; null for nothing. `add` adds it to them. Errors of `enter`: rate_limited,
    * store_unavailable.
    */
   probes: {
@@ -94,7 +94,7 @@ export interface ValidateDeps {
     add(call: CallContext, probes: SuspiciousCheckCounts): void;
   } | null;
   /**
-   * Begins an attempt of a call with an Idempotency-Key; null if calls are not counted. Errors: idempotency_in_progress, idempotency_mismatch,
+   * Begins an attempt to answer a call with an Idempotency-Key; null if calls are not counted. Errors: idempotency_in_progress, idempotency_mismatch,
    * store_unavailable.
    */
   idempotency: {
@@ -104,20 +104,20 @@ export interface ValidateDeps {
 type CallContext = Pick<ValidationCall<unknown>, 'requestId' | 'caller' | 'now'>;
 type RecordedCall = Pick<ValidationResult<unknown>, 'requestId' | 'quotaUsage'>;
 
-/** Result of the call of a check. */
+/** Answer to a check call, and how the call was counted. */
 export interface ValidationResult<T> {
   score: Score;
   content: T;
   /** Request id in the call log: that of this call, or of an earlier attempt with the same Idempotency-Key. */
   requestId: string;
-  /** Quota usage of the account after the call; null without a plan, or if the call was not counted. */
+  /** Quota usage of the account after the call; null for an account without a plan, or if the call was not counted. */
   quotaUsage: QuotaUsage | null;
 }
 
 /**
- * Runs the call of a check: authorises the caller, parses and checks the claim, adds AI insights, and writes the call log. When it resolves, the
- * call is counted on disk. Errors: forbidden, invalid_request, quota_exhausted, idempotency_in_progress, idempotency_mismatch; those of
- * `readBody`, the graph and the store.
+ * Answers a check call: authorises the caller, parses and checks the claim, adds AI insights, and writes the call log. The call is stored on disk
+ * when the promise resolves. Errors: forbidden, invalid_request, quota_exhausted, idempotency_in_progress, idempotency_mismatch; those of `readBody`,
+ * the graph and the store.
  */
 export async function validate<T>(call: ValidationCall<T>, deps: ValidateDeps): Promise<ValidationResult<T>> {
   requireScope(call.caller, 'validate');
@@ -130,14 +130,16 @@ export async function validate<T>(call: ValidationCall<T>, deps: ValidateDeps): 
   }
 }
 
-/** Checked call that is not recorded yet. Claim and verdict are left out to save memory, because hundreds of calls may wait for the disk. */
+/**
+ * Call whose check is done, but which is not in the call log yet. Has no claim and verdict, to save memory: hundreds of calls may wait for the disk.
+ */
 interface CheckedCall<T> {
   attempt: CallAttemptWithIdempotencyKey | null;
   content: T;
   score: Score;
   logged: LoggedCall;
   probes: SuspiciousCheckCounts | null;
-  /** Creates the content again for another request id; null if the id cannot change. */
+  /** Creates the content again with another request id; null if the id cannot change. */
   rebuildContent: ((requestId: string) => T) | null;
 }
 
@@ -186,7 +188,7 @@ async function runCheck<T>(
   };
 }
 
-/** Writes the call to the call log, unless an earlier attempt was counted. */
+/** Writes the call to the call log, unless an earlier attempt of the same call was counted. */
 async function recordCall<T>(
   call: ValidationCall<T>,
   { attempt, content, score, logged, probes, rebuildContent }: CheckedCall<T>,
@@ -202,7 +204,7 @@ async function recordCall<T>(
   return { score, content: isReplay ? rebuildContent(requestId) : content, requestId, quotaUsage };
 }
 
-/** Returns a graph that also passes its answer to `listener`, if there is one. */
+/** Returns a graph that also passes each answer to `onChecked`; without `onChecked`, the graph itself. */
 function reportAnswer(
   graph: ValidateDeps['graph'],
   claim: Claim,
@@ -241,18 +243,18 @@ async function insightsFor(
   });
 }
 
-/** Number of contacts of the identity with the submitted name from which its whole name may be shown. */
+/** Minimum number of submitted contacts of the identity with the submitted name, from which features may show its whole name. */
 const MIN_DISCLOSING_CONTACTS = 2;
 
-/** Counts the contacts of the identity whose name was matched. Of a couple, those of the partner do not count. */
+/** Counts the submitted contacts of the identity whose name was matched. For a couple's name, contacts of the other partner do not count. */
 const countDisclosingContacts = ({ name, contacts, score }: Verdict): number =>
   score.nonPerson === 'couple'
     ? contacts.filter(({ identity }) => identity === name.identity).length
     : score.nameHolderContacts;
 
 /**
- * Compares the submitted with the matched name. Unless enough contacts belong to the identity, words on record that were not submitted are left
- * out.
+ * Compares the submitted name with the name on record for features. Leaves out words on record that were not submitted, unless enough submitted
+ * contacts belong to the identity.
  */
 function toNameFacts(provided: string, verdict: Verdict, disclosesAll: boolean): NameFacts {
   const { matchedName: record, nameConfidence, nameVariation } = verdict.score;
@@ -300,7 +302,7 @@ function toNameFacts(provided: string, verdict: Verdict, disclosesAll: boolean):
   };
 }
 
-/** Returns a sentence about whose name was compared; none if only a name was sent, or if no contact is on record. */
+/** Returns a sentence on whether the compared name on record belongs to an identity with submitted contacts. Empty if no contact is on record. */
 function describeNameOwner({ contacts, score }: Verdict): string[] {
   if (contacts.every(({ identity }) => identity === null)) return [];
   return [
@@ -310,7 +312,7 @@ function describeNameOwner({ contacts, score }: Verdict): string[] {
   ];
 }
 
-/** Lists concerns about a matching name next to contacts that belong to other people. */
+/** Lists concerns about a matching name if the score says that the contacts belong to other people. */
 function listContactConcerns({ score }: Verdict): string[] {
   if (score.verdict !== 'high-risk') return [];
   return [
@@ -323,7 +325,7 @@ function listContactConcerns({ score }: Verdict): string[] {
 const NOT_DISCLOSED =
   'The name on record is longer; its other words are shown if two of its contacts are submitted.';
 
-/** Replaces "first name" and "second name" in an explanation by "submitted name" and "name on record". */
+/** Replaces "first name" and "second name" in an explanation by "submitted name" and "name on record". `compareNames` uses the former. */
 const nameTheSides = (explanation: string): string =>
   explanation
     .replaceAll('missing in the first name', 'missing in the submitted name')
@@ -338,7 +340,7 @@ type NameVariation = NonNullable<NameFacts['comparison']>['variation'];
 const SUPPORTED_BY_CONTACTS =
   'The names alone do not show that they are the same, but submitted contacts belong to the same identity.';
 
-/** Creates the row of the call log: counts and results, without submitted values. */
+/** Creates the call log's row for a call: counts and results, without submitted values. */
 function toLoggedCall(
   call: ValidationCall<unknown>,
   { intent }: Claim,

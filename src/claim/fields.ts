@@ -2,7 +2,7 @@
 import { findNearestWord, getTypoDistance } from '../normalise/typo.ts';
 import { KNOWN_FIELDS_BY_REQUEST_PART } from './schema.ts';
 
-/** Other names of the fields, including legacy names, in lower case without hyphens and underscores. */
+/** Names that callers use in place of each field's name. Lower case, without hyphens and underscores. */
 const FIELD_SYNONYMS: Record<string, readonly string[]> = {
   name: ['fullname', 'customername', 'personname', 'displayname'],
   emails: ['email', 'emailaddress', 'emailaddresses', 'mail', 'mails'],
@@ -29,7 +29,7 @@ const isShortFor = (bare: string, field: string) =>
   bare.length > 3 && (BARE_NAMES.get(field) ?? toBareName(field)).startsWith(bare);
 
 /**
- * Returns the known field that an unknown field probably means: a synonym, the beginning of exactly one known name, or a misspelling. Undefined
+ * Returns the known field that a caller probably meant: the unknown name is its synonym, the beginning of only this name, or a misspelling. Undefined
  * if there is none.
  */
 export function findNearestField(key: string, known: readonly string[]): string | undefined {
@@ -40,14 +40,13 @@ export function findNearestField(key: string, known: readonly string[]): string 
   return longer.length === 1 ? longer[0] : findNearestWord(key, known);
 }
 
-/** The singular of each list. */
+/** Singular names of the fields that are lists. */
 const SINGULARS = ['email', 'phone', 'address'];
 const SYNONYMS = new Set(Object.values(FIELD_SYNONYMS).flat());
 
 /**
- * Converts a key to a reference token of a JSON Pointer (RFC 6901), with its slash. Only names of a check's request or of `known`, synonyms and
- * misspellings are returned, because another key may be a misplaced personal value. For such keys the result is empty, so that the pointer ends at
- * the parent.
+ * Converts a field name to a JSON Pointer token with its slash (RFC 6901). Returns an empty text for a name that resembles no known field, because it
+ * may be a misplaced personal value. The pointer then ends at the parent.
  */
 export function toJsonPointerTokenIfKnown(key: string, known: readonly string[] = []): string {
   const names = [...KNOWN_NAMES, ...known];

@@ -4,16 +4,16 @@ import { toJsonPointerTokenIfKnown } from './fields.ts';
 const UTF8 = new TextDecoder('utf-8', { fatal: true });
 const invalidJsonError = (detail: string) => new BonafideError('invalid_json', detail);
 
-/** Request body that is a JSON object with unchecked fields, and the problems found so far. */
+/** Request body that is a JSON object, with the problems found so far. Its fields are not checked yet. */
 export interface ParsedBody {
   value: Record<string, unknown>;
   issues: ValidationIssue[];
 }
 
 /**
- * Parses a UTF-8 body that must be one JSON object. A field that occurs twice in an object is an issue. Error messages never contain the
- * parser's message, because it quotes the body. Errors: `invalid_json`; `invalid_request` if the body is nested too deep or has more than
- * `maxParts` fields, lists and objects.
+ * Parses a request body that must be one JSON object in UTF-8. Reports a field that occurs twice in an object in `issues`. Errors: `invalid_json`;
+ * `invalid_request` if the body is nested too deep or has more than `maxParts` fields, lists and objects. No error contains the parser's message,
+ * because it quotes the body.
  */
 export function parseJsonObject(bytes: Uint8Array, maxParts = Infinity): ParsedBody {
   let text: string;
@@ -44,9 +44,9 @@ export function isObject(value: unknown): value is Record<string, unknown> {
 
 /** Maximum depth of nested lists and objects. A request needs four levels. */
 const MAX_DEPTH = 32;
-/** Maximum number of fields, lists and objects in the body of a check. A check with every field and full lists has about 600. */
+/** Maximum number of fields, lists and objects in the request body of one check. A check with every field and full lists has about 600. */
 export const MAX_CHECK_REQUEST_JSON_NODES = 700;
-/** Maximum length of a JSON Pointer in characters. A longer pointer is replaced by that of a parent. */
+/** Maximum length of a JSON Pointer in characters. A longer pointer is replaced by the pointer to a parent. */
 const MAX_POINTER = 200;
 const MAX_ISSUES = 50;
 const QUOTE = 0x22;
@@ -64,19 +64,19 @@ const tooDeepError = () =>
 const tooManyPartsError = (max: number) =>
   brokenBoundError('too_many', `A body may have at most ${max} fields, lists and objects.`);
 
-/** Object or list that contains the current position. */
+/** Object or list that is open at the current position of the scan. */
 interface Level {
   path: string;
-  /** Keys read so far; null for a list. */
+  /** Keys of the object that were read so far; null for a list. */
   keys: Set<string> | null;
   index: number;
   key: string;
 }
 
 /**
- * Returns an issue for each field that occurs twice in an object, because JSON.parse would silently keep the last one. Null if the text is
- * nested too deep. The text is scanned once, without recursion, and may be invalid JSON. Errors: `invalid_request` for more than `maxParts`
- * fields, lists and objects.
+ * Returns an issue for each field that occurs twice in an object, because JSON.parse would silently keep only the last one. Null if the text is
+ * nested too deep. Scans the text once, without recursion; the text may be invalid JSON. Errors: `invalid_request` for more than `maxParts` fields,
+ * lists and objects.
  */
 export function findDuplicateFieldIssues(text: string, maxParts = Infinity): ValidationIssue[] | null {
   const issues: ValidationIssue[] = [];

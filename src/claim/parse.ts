@@ -19,7 +19,7 @@ import {
   toDeduplicationKey,
 } from './schema.ts';
 
-/** Message for each broken rule, by the code of the rule. */
+/** Message for each broken rule, by the rule's code. */
 const DETAILS: Record<string, string> = {
   required: 'This field is required.',
   wrong_type: 'This has the wrong type.',
@@ -33,7 +33,7 @@ const DETAILS: Record<string, string> = {
   invalid_operation: 'The operation is `validate` or `raw`.',
   invalid_region: 'A region is a country by its two-letter ISO code, in capitals.',
 };
-/** Message for `wrong_type`, by expected type. */
+/** Message for the code `wrong_type`, by the expected type. */
 const TYPE_DETAILS: Record<string, string> = {
   string: 'This must be a string.',
   Array: 'This must be a list.',
@@ -42,8 +42,9 @@ const TYPE_DETAILS: Record<string, string> = {
 };
 
 /**
- * Parses a request body, in the current or legacy format, into a claim. All values are normalised, and duplicates are removed. Errors:
- * `invalid_request` with the first 50 broken rules in `issues`. @param region ISO country for phones and addresses without a country
+ * Parses a request body in the current or legacy format. Normalises all values and removes duplicates. Errors: `invalid_request` with the first 50
+ * broken rules in `issues`.
+ * @param region ISO country for phones and addresses without a country
  */
 export function parseClaim({ value, issues: earlierIssues }: ParsedBody, region: string): Claim {
   const issues = [...earlierIssues, ...findUnknownFieldIssues(value)];
@@ -83,7 +84,7 @@ export function invalidRequestError(issues: ValidationIssue[]): BonafideError {
   return new BonafideError('invalid_request', message, { issues: issues.slice(0, MAX_LISTED_ISSUES) });
 }
 
-/** Converts an issue of valibot to a JSON Pointer and the code of the broken rule. The submitted value is left out. */
+/** Converts an issue of valibot to a JSON Pointer, the code of the broken rule and its message. Leaves out the submitted value. */
 export function toValidationIssue({ path, message: code, expected }: v.BaseIssue<unknown>): ValidationIssue {
   const pointer = (path ?? []).map(({ key }) => `/${String(key)}`).join('');
   const typeDetail = code === 'wrong_type' ? TYPE_DETAILS[expected ?? ''] : undefined;
@@ -126,7 +127,7 @@ function toContacts(body: RequestBody, region: string): Contact[] {
 const withoutNulls = <T>(list: readonly (T | null)[] | null | undefined): T[] =>
   (list ?? []).filter((entry) => entry !== null);
 
-/** Contact without look-up keys. The answer repeats it as submitted, without a matching record. */
+/** Fields of a contact that cannot be normalised. The answer repeats such a contact as submitted, without a match. */
 const WITHOUT_KEYS = { keys: [], signature: null };
 
 function toPhoneContact(

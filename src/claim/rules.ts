@@ -17,7 +17,7 @@ import {
 
 export const MAX_LISTED_ISSUES = 50;
 /**
- * Maximum number of unknown fields for which a known field is suggested. Each search takes microseconds, and a body may have hundreds of
+ * Maximum number of unknown fields for which the most similar known field is searched. A search takes microseconds, and a body may have hundreds of
  * unknown fields.
  */
 const MAX_HINTS = 10;
@@ -25,7 +25,7 @@ const MAX_HINTS = 10;
 export const TOO_MANY_VALUES_MESSAGE = `At most ${MAX_VALUES_PER_CONTACT_TYPE} values of one kind can be sent.`;
 const TOO_MANY_ENTRIES = `A list has at most ${MAX_LIST_ENTRIES} entries.`;
 
-/** Truncates lists with too many values and adds an issue for each. Validation then takes little time. */
+/** Truncates each list that has too many values, so that its validation is fast, and adds an issue to `issues`. */
 export function truncateLongLists(
   value: Record<string, unknown>,
   issues: ValidationIssue[],
@@ -54,7 +54,7 @@ const ENTRY_SCHEMAS = {
 type ListField = keyof typeof ENTRY_SCHEMAS;
 const LIST_FIELDS = Object.keys(ENTRY_SCHEMAS) as ListField[];
 
-/** Counts the different values in a list, without empty entries. Equal values in different spellings are one value. */
+/** Counts the different values of a list. Skips empty entries; spellings that differ only in case and formatting are one value. */
 function countValues(field: ListField, list: unknown[]): number {
   const texts = new Set<string>();
   for (const entry of list) {
@@ -66,7 +66,10 @@ function countValues(field: ListField, list: unknown[]): number {
   return texts.size;
 }
 
-/** Returns an issue for each unknown field of a body and its addresses. @param fields known fields of the body itself */
+/**
+ * Returns an issue for each unknown field of a request body and of its addresses.
+ * @param fields known fields of the body itself
+ */
 export function findUnknownFieldIssues(
   body: Record<string, unknown>,
   fields: string[] = KNOWN_FIELDS_BY_REQUEST_PART.request,
@@ -95,7 +98,10 @@ export function findUnknownFieldIssues(
   return issues;
 }
 
-/** Creates the issue for an unknown field. It suggests the most similar field if `hasHint`, otherwise it lists the known fields. */
+/**
+ * Creates the issue for an unknown field. Suggests the most similar known field; if `hasHint` is false or no field is similar, lists the known
+ * fields.
+ */
 export function createUnknownFieldIssue(
   key: string,
   known: readonly string[],
@@ -135,7 +141,7 @@ function getLegacyEntries(body: Record<string, unknown>): Record<string, unknown
   return Array.isArray(list) ? list.map((entry) => (isObject(entry) ? entry : {})) : [];
 }
 
-/** Returns issues for a body without a name, or with different names in `nameAddresses`, a list of the legacy request format. */
+/** Returns the issues of a body without a name, or of the legacy list `nameAddresses` if its names differ. */
 export function findNameIssues(body: Record<string, unknown>): ValidationIssue[] {
   const names = getLegacyEntries(body).map((entry) => entry.fullName);
   const [first] = names.filter(isNotNullish);

@@ -8,7 +8,7 @@ import { toAsciiDigits, trimAndNormaliseToNfc } from '../normalise/text.ts';
 
 /** Maximum number of different values of one contact type in a request. */
 export const MAX_VALUES_PER_CONTACT_TYPE = 5;
-/** Maximum number of entries of a list that are read. */
+/** Maximum number of entries of a list in a request; longer lists are refused. */
 export const MAX_LIST_ENTRIES = 50;
 const MAX_NAME = 200;
 const MAX_EMAIL = 254;
@@ -46,13 +46,13 @@ const email = v.pipe(
   }),
 );
 
-/** Digits of a phone number, and true if an extension followed them. */
+/** Digits of a submitted phone number. `hasExtension` is true if an extension followed them. */
 export interface PhoneDigitsWithExtensionFlag {
   digits: string;
   hasExtension: boolean;
 }
 
-/** Parses a submitted phone number. Extensions and remarks are removed as in imported records, then all characters except digits. */
+/** Parses a submitted phone number: removes extensions and remarks as in imported records, and then all characters except digits. */
 export function parsePhoneDigits(sent: string): PhoneDigitsWithExtensionFlag {
   const whole = toAsciiDigits(sent);
   const number = removePhoneExtension(whole);
@@ -101,7 +101,7 @@ const legacyAddress = v.pipe(
   notEmpty,
 );
 
-/** True if a field was submitted. Null counts as missing. */
+/** True for a value that was submitted: neither missing nor null. */
 export const isNotNullish = (value: unknown): boolean => value !== undefined && value !== null;
 
 const nameAddress = v.pipe(
@@ -114,7 +114,7 @@ const blank = v.pipe(
   v.transform(() => null),
 );
 export const isBlank = (entry: unknown): boolean => typeof entry === 'string' && entry.trim() === '';
-/** Creates the schema of a list. An empty entry becomes null, so that JSON Pointers of issues keep the right index. */
+/** Creates the schema of a list. An empty entry becomes null and stays in the list, so that JSON Pointers of issues keep the right index. */
 const list = <T extends v.GenericSchema>(item: T) =>
   v.nullish(
     v.array(
@@ -141,7 +141,7 @@ export const CHECK_REQUEST_SCHEMA = v.object({
 
 export const LIST_ENTRY_SCHEMAS = { email, phone, address, nameAddress, legacyAddress };
 
-/** Returns a text that is equal for equal values of a list: e-mails, phones or addresses that differ only in letter case and formatting. */
+/** Returns a key that is equal for values that differ only in letter case and formatting. `removeDuplicates` keeps the first value of each key. */
 export function toDeduplicationKey(
   value: EmailOrPhoneContact | PhoneDigitsWithExtensionFlag | Address,
 ): string {

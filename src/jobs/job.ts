@@ -17,7 +17,7 @@ export const MAX_JOB_LINES = 10_000;
 /** Number of job lines that are stored together, as one encrypted part. */
 export const JOB_LINES_PER_STORED_PART = 50;
 
-/** Error of a job line: HTTP status and body of the error response. */
+/** Error of a job line, as the HTTP status and body that a check call would answer. */
 export interface JobLineProblem {
   status: number;
   code: string;
@@ -25,7 +25,10 @@ export interface JobLineProblem {
   errors?: { pointer: string; code: string; detail: string }[] | undefined;
 }
 
-/** Line of a job: the request body of a check call (`request`), or the error of the line (`problem`). `line`: line number in the file, or number of the element. */
+/**
+ * One person of a job: the request body of the check call (`request`), or the reason why there is none (`problem`). `line` is the line number in the
+ * file, or the position (from 1) in the list of requests.
+ */
 export interface JobLine {
   line: number;
   reference: string | null;
@@ -41,14 +44,14 @@ export interface JobFileColumn {
 
 export interface JobFileDetails {
   name: string | null;
-  /** Columns of the file if it is a table; empty for other formats. */
+  /** Columns of a table file; empty for other file formats. */
   columns: JobFileColumn[];
 }
 
 /** Compresses and encrypts the content of jobs for the store. */
 export interface JobCipher {
   seal(value: unknown): Buffer;
-  /** Decrypts and decompresses content of a job. Errors: wrong_secret if it was encrypted under another secret. */
+  /** Decrypts and decompresses what `seal` returned. Errors: wrong_secret if it was encrypted under another secret. */
   open<T>(sealed: Uint8Array): T;
 }
 
@@ -109,9 +112,10 @@ const FORGOTTEN: JobLineProblem = {
 };
 
 /**
- * Deletes the job lines for which `isTheirs` returns true (requests and results), and the file names of their jobs. Returns the number of lines. Jobs
- * that cannot be decrypted stay unchanged. `region` is that of the API key, null for the server's; `now` is in milliseconds since 1970. `change` must
- * call its argument, inside a transaction or not: it replaces the parts of one job that have such lines, and returns these encrypted parts.
+ * Deletes requests and results of the job lines whose request `isTheirs` returns true for, and the file names of their jobs. Returns the number of
+ * these lines. Skips jobs that cannot be decrypted. `region` is that of the job's API key; null for the region of the server. `now` is in
+ * milliseconds since 1970. Calls `change` once for each job with such lines; `change` must call its argument `replace` (it may do so in a
+ * transaction), which writes the changed parts and returns their old encrypted bytes.
  */
 export function deleteMatchingJobLines(
   store: Store,
@@ -181,8 +185,8 @@ function toForgottenResult(text: string): string {
 }
 
 /**
- * Encrypts the content of all jobs under another secret (64 hex characters). Content that cannot be decrypted stays unchanged; its job fails when it
- * is processed.
+ * Encrypts the content of all jobs under another secret (64 hex characters). Leaves content unchanged that cannot be decrypted; the job with this
+ * content fails when it is processed.
  */
 export function rekeyJobs(db: SqlConnection, { secret, next }: { secret: string; next: string }): void {
   const [present, future] = [createJobCipher(secret), createJobCipher(next)];

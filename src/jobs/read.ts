@@ -30,7 +30,7 @@ import {
 /** Body of a request that creates a job. */
 export interface JobUpload {
   bytes: Uint8Array;
-  /** Format of the body: `requests` for `{"requests": […]}`, `csv`, `jsonl`, or `any` to detect the file format. */
+  /** Format of the body: `requests` for `{"requests": […]}`; `csv`; `jsonl`; or `any`, for which the format is detected. */
   form: 'requests' | 'csv' | 'jsonl' | 'any';
   /** Name of the file, by which its format is detected; null if unknown. */
   name: string | null;
@@ -61,8 +61,8 @@ async function readJob(upload: JobUpload, secret: string): Promise<EncryptedJob>
 }
 
 /**
- * Reads the lines of a job, and the columns of a table. An invalid line is returned with its error; an unreadable file is rejected. Errors:
- * invalid_json; invalid_request, whose `issues` name the line.
+ * Reads the lines of a job, and for a table also its columns. Returns an unusable line with its error in `problem`. Errors: invalid_json;
+ * invalid_request for an unreadable file, whose `issues` name the line.
  */
 export async function readJobLines(
   upload: JobUpload,
@@ -78,13 +78,16 @@ export async function readJobLines(
 
 const FILE_ERRORS = new Set<string>(['unreadable_file', 'invalid_arguments']);
 
-/** Replaces command-line advice in an error message about a file by the parameters of the request, because it is sent to an API caller. */
+/** Replaces command-line options in an error message about a file by the query parameters of the API, because API callers receive the message. */
 const toCallerText = (message: string) =>
   (message.split(' Map the right column to it')[0] ?? '')
     .replaceAll(', then import the new file', ', then send the new file')
     .replace(/--(sheet|encoding)(?: (\w+))?/g, (_, option, value = 'NAME') => `?${option}=${value}`);
 
-/** Creates the error for a file or a list of requests that cannot become a job. `pointer`: JSON pointer to the invalid request. */
+/**
+ * Creates the error for a file or a list of requests that cannot become a job. `pointer` is the JSON Pointer to the request that is wrong; empty for
+ * a file.
+ */
 const refuseFile = (code: string, detail: string, pointer = '') =>
   new BonafideError('invalid_request', 'The job has one error; see `errors`.', {
     issues: [{ pointer, code, detail }],
@@ -144,7 +147,10 @@ async function readFile(upload: JobUpload): Promise<{ lines: JobLine[]; columns:
 /** Maximum number of text lines in a file, including empty lines. */
 const MAX_TEXT_LINES = 20 * MAX_JOB_LINES;
 
-/** Passes lines on, and throws if a file has too many text lines. A small compressed file may contain a thousand million empty lines. */
+/**
+ * Yields the batches of lines unchanged. Throws if the file has too many text lines: a small compressed file may contain a thousand million empty
+ * lines.
+ */
 async function* boundLines(batches: AsyncIterable<TextLine[]>): AsyncGenerator<TextLine[]> {
   for await (const lines of batches) {
     const { line = 0 } = lines.at(-1) ?? {};
@@ -154,7 +160,7 @@ async function* boundLines(batches: AsyncIterable<TextLine[]>): AsyncGenerator<T
   }
 }
 
-/** Yields a body in small parts, so that limits are enforced before the whole body is split into lines. */
+/** Yields a request body in small parts, so that limits are enforced before the whole body is split into lines. */
 async function* inParts(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   for (let at = 0; at < bytes.length; at += PART_BYTES) yield bytes.subarray(at, at + PART_BYTES);
 }
@@ -172,7 +178,7 @@ async function* readJsonLines(batches: AsyncIterable<TextLine[]>): AsyncGenerato
     }
 }
 
-/** Creates the error for a line which shows that the whole file is damaged or hostile. */
+/** Creates the error for a line that shows that the whole file is damaged or hostile. */
 const badLineError = (line: number, problem: string) =>
   refuseFile('unreadable_line', `Line ${line}: ${problem}.`);
 
@@ -225,7 +231,7 @@ function fromRow({ line, cells = [], raw, labels = {}, problem }: CsvRow): JobLi
 
 const MAX_REFERENCE = 200;
 
-/** Converts one JSON value to a job line. `toRequest` converts its fields to the request body of a check call. */
+/** Converts one JSON value to a job line. `toRequest` converts the fields of the value to the request body of a check call. */
 function toLine(
   line: number,
   value: unknown,

@@ -28,7 +28,7 @@ export interface JobRunnerOptions {
   cipher: JobCipher;
   /** Secret with which Idempotency-Keys are fingerprinted. */
   idempotencySecret: Buffer;
-  /** Name of this thread in leases. A lease marks a job as being processed by one thread. */
+  /** Name of this thread in leases. A lease reserves a job for one thread. */
   lease: string;
   /** Time (ms) for which a finished job is stored. */
   keepMs: number;
@@ -60,7 +60,7 @@ const LEASE_MS = 15_000;
 const RENEW_EVERY_MS = 5000;
 /** Time (ms) after which the results of the lines checked so far are committed together. */
 const SLICE_MS = 2000;
-/** Pause of the runner while API callers send calls, as a multiple of its working time. */
+/** Time for which the runner pauses while API callers send calls, as a multiple of the time that it worked before. */
 const BUSY_SHARE = 4;
 /** Maximum number of attempts for a line whose check fails with an error of the graph. */
 const ATTEMPTS = 3;

@@ -3,11 +3,11 @@
 import type { ContactEvidence, NameMatch } from '../model.ts';
 import { getLatinNamePartsByRole, type PreparedName } from '../names/index.ts';
 
-/** How an e-mail spells a name: `whole` by given and family name, `initial` by an initial and the family name. */
-export type EmailNameSpelling = 'whole' | 'initial';
+/** How an e-mail spells a person's name: `whole` with the given and the family name, `initial` with an initial and the family name. */
+export type NameSpellingInEmail = 'whole' | 'initial';
 
-/** Returns how the part of an e-mail before the @ spells the name; digits and punctuation are ignored. Null if it does not spell the name. */
-export function findEmailNameSpelling(email: string, name: PreparedName): EmailNameSpelling | null {
+/** Returns how the part of an e-mail before the @ spells the name. Ignores digits and punctuation. Null if it does not spell the name. */
+export function findNameSpellingInEmail(email: string, name: PreparedName): NameSpellingInEmail | null {
   const local = email.slice(0, email.lastIndexOf('@')).replace(/[^a-z]+/g, '');
   const parts = getLatinNamePartsByRole(name);
   const [given, family] = [parts.given.join(''), parts.family.join('')];
@@ -19,19 +19,20 @@ export function findEmailNameSpelling(email: string, name: PreparedName): EmailN
 }
 
 /**
- * Name agreements (0-100) for an identity whose e-mail spells the submitted name although its records spell the name differently: with an
- * equal given or family name (`halfShared`), and without (`noHalfShared`).
+ * Name agreements (0-100) to which an e-mail raises a recorded name that it contradicts, by spelling the submitted name: if the given or the family
+ * name is equal (`halfShared`), and if neither is (`noHalfShared`).
  */
 const SPELT_AGREEMENT = { noHalfShared: 30, halfShared: 45 };
 
 /**
- * Name agreement (0-100) if the record has only the initial of the given name, and an e-mail that only this identity has spells the name.
+ * Name agreement (0-100) for a record that has only the initial of the submitted given name, if only this identity has an e-mail that spells the
+ * name.
  */
 export const INITIAL_WITH_EMAIL_AGREEMENT_PERCENT = 90;
 
 /**
- * Returns the name agreement (0-100) if an e-mail of the identity spells the submitted name. @param share number of identities that have the
- * e-mail
+ * Returns the name agreement (0-100) of an identity, raised because an e-mail of the identity spells the submitted name.
+ * @param share number of identities that have the e-mail
  */
 export function raiseNameAgreementByEmail(
   agreement: number,
@@ -42,9 +43,8 @@ export function raiseNameAgreementByEmail(
 }
 
 /**
- * Raises the name agreement of identities with a doubtful name and supporting contacts. Returns the agreements of all names. A doubtful name counts
- * as the same name if contacts of several types belong to the identity and to few others, because another person would hardly have such a similar
- * name.
+ * Returns the name matches, with a higher agreement where the name is doubtful and submitted contacts support the identity. A doubtful name counts as
+ * the same if contacts of several types belong to the identity and to few others: another person would hardly have such a similar name.
  */
 export function raiseNameAgreementsByContacts(
   agreements: ReadonlyMap<number, NameMatch>,
@@ -59,8 +59,8 @@ export function raiseNameAgreementsByContacts(
 }
 
 /**
- * True if a name may be a misspelling of the recorded name. Three cases: both given and family name differ by typing errors; one of them agrees
- * and an e-mail spells the name; the name is one rare word of the recorded name.
+ * True if the submitted name may be a misspelling of the recorded name. Three cases: given and family name differ only by typing errors; one of them
+ * is equal and an e-mail spells the other one; the submitted name is one rare word of the recorded name.
  */
 const isDoubtful = ({
   isSame,
@@ -81,21 +81,18 @@ const isDoubtful = ({
     closestName !== null &&
     agreement >= MIN_DOUBTFUL_AGREEMENT);
 
-/** Minimum agreement (0-100) of a doubtful name for raising it. Names with a lower agreement may be similar by chance. */
+/** Minimum agreement (0-100) from which a doubtful name can be raised. Names with a lower agreement may be similar by chance. */
 const MIN_DOUBTFUL_AGREEMENT = 18;
 /**
- * Weighted number of contact types that support a name. From `some` on, the agreement rises. From `enough` on, the name counts as the same.
- * `most` is the maximum.
+ * Weighted numbers of contact types that support a name: the agreement rises above `some`, the name counts as the same from `enough` on, `most` is
+ * the maximum.
  */
 const KINDS = { some: 1, enough: 1.5, most: 3 };
-/** Agreement (0-100) of a name that counts as the same because of contacts, by the weighted number of contact types. */
+/** Agreement (0-100) of a name that contacts confirm: `enough` and `most` are for these numbers of contact types in `KINDS`. */
 const SUPPORTED_AGREEMENT = { enough: 55, most: 75 };
-/**
- * Share (0-1) that is added to the higher of two agreements, if both initials and contacts support a name: this part of the amount by which
- * the lower agreement exceeds `enough`.
- */
+/** Fraction (0-1) of the lower agreement's excess over `enough` that is added to the higher one, if both initials and contacts support a name. */
 const INITIALS_SHARE = 0.3;
-/** Agreement (0-100) that a name approaches while too few types of contacts support it. */
+/** Agreement (0-100) that a doubtful name approaches, but does not reach, with fewer contact types than `enough`. */
 const UNSUPPORTED_AGREEMENT = 48;
 
 function raiseBySupport(name: NameMatch, kinds: number): NameMatch {
@@ -117,7 +114,7 @@ function supportedAgreement(kinds: number): number {
   return enough + ((most - enough) * (kinds - KINDS.enough)) / (KINDS.most - KINDS.enough);
 }
 
-/** Returns the weighted number of contact types of an identity. A type counts less if many identities share its contact. */
+/** Returns the number of contact types with a contact of the identity. A type counts less than 1 if several identities share its contact. */
 function countKinds(contacts: readonly ContactEvidence[], id: number): number {
   const weightOfKind = new Map<string, number>();
   for (const { kind, agreements } of contacts)

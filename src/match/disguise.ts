@@ -5,22 +5,22 @@ import { resemblesMailProviderDomain } from '../normalise/email.ts';
 import { isInNumberingPlan } from '../normalise/numbering.ts';
 import { toLookAlikeKey } from '../normalise/typo.ts';
 
-/** Matches words that mix Latin letters with Cyrillic or Greek letters. No language does this. */
+/** Matches a word that mixes Latin letters with Cyrillic or Greek letters, as no language does. */
 const MIXED_SCRIPTS =
   /\p{Script=Latin}[\p{M}'’-]*[\p{Script=Cyrillic}\p{Script=Greek}]|(?!\p{M})[\p{Script=Cyrillic}\p{Script=Greek}][\p{M}'’-]*\p{Script=Latin}/u;
 const ASCII = /^[\x20-\x7e]*$/;
 
-/** True if a word has letters of two scripts whose letters look similar. */
+/** True if a word of the text mixes Latin letters with Cyrillic or Greek letters, which look similar. */
 export const hasMixedScripts = (text: string): boolean => !ASCII.test(text) && MIXED_SCRIPTS.test(text);
 
-/** Letters of Cyrillic and Greek, each before the Latin letter that looks like it. */
+/** Pairs of letters: a Cyrillic or Greek letter, and the Latin letter that looks like it. */
 const LOOK_ALIKE_LETTERS =
   'аaАAВBеeЕEКKМMНHоoОOрpРPсcСCТTуyУYхxХXіiІIјjЈJѕsЅSΑAΒBΕEΖZΗHΙIΚKΜMΝNΟOοoΡPρpΤTΥYΧXνv';
 const LATIN_LETTERS = new Map<string, string>();
 for (let i = 0; i < LOOK_ALIKE_LETTERS.length; i += 2)
   LATIN_LETTERS.set(LOOK_ALIKE_LETTERS.charAt(i), LOOK_ALIKE_LETTERS.charAt(i + 1));
 
-/** Replaces the look-alike letters of Cyrillic and Greek by Latin letters, in words that mix two scripts. */
+/** In words that mix two scripts, replaces Cyrillic and Greek letters by the Latin letters that look like them. */
 export const writeInOneScript = (text: string): string =>
   text
     .split(' ')
@@ -34,8 +34,7 @@ const REPEATED_DIGIT = /(\d)\1{8}$/;
 const COUNTED_DIGITS = /(?:1234567890|0123456789)$/;
 
 /**
- * Returns why a contact without a record seems to imitate another contact or cannot exist; null if it does not. A contact on record counts as
- * real.
+ * Returns how a contact that is not on record imitates another one or cannot exist; null if it does neither. A contact on record is never a disguise.
  */
 export function findDisguisedContactSign(
   contact: Contact,
@@ -58,7 +57,7 @@ function isImpossibleNumber(standardized: string): boolean {
   return COUNTED_DIGITS.test(standardized) && !isInNumberingPlan(standardized.replace('+', ''));
 }
 
-/** True if the part of an e-mail before the @ looks like the full name but contains other letters. */
+/** True if the part of an e-mail before the @ looks like the full name, but is written with other characters. */
 function spellsNameInLookAlikes(local: string, name: PreparedName): boolean {
   const { given, family } = splitGivenAndFamilyName(name);
   if (given.text.length < 2 || family.text.length < 2) return false;

@@ -12,7 +12,7 @@ import type {
 } from '../model.ts';
 import { findNonPersonNameType, type PreparedName } from '../names/index.ts';
 import {
-  findEmailNameSpelling,
+  findNameSpellingInEmail,
   raiseNameAgreementByEmail,
   INITIAL_WITH_EMAIL_AGREEMENT_PERCENT,
   raiseNameAgreementsByContacts,
@@ -25,16 +25,16 @@ import {
   type PhoneInterpretation,
   removeMatchesWithOtherUnits,
 } from './graph-query.ts';
-import { raiseUndecidedNames } from './undecided-names.ts';
+import { raiseAgreementsOfUndecidedNames } from './undecided-names.ts';
 import { createGivenNameOnlyMatch, createNameComparer } from './name.ts';
 import { findNamesOfRelatives, findOtherGenerationNames } from './relatives.ts';
 
 export interface EvidenceInput {
   name: PreparedName;
   contacts: readonly Contact[];
-  /** Phones without a country code, as numbers of other countries; see `buildGraphQuery`. */
+  /** Submitted phones without a country code, as numbers of the countries of submitted addresses; see `buildGraphQuery`. */
   readings: readonly PhoneInterpretation[];
-  /** Graph answer to the values of `buildGraphQuery`. */
+  /** Answer of the graph to the query of `buildGraphQuery`. */
   answer: {
     total: number;
     newest: number | null;
@@ -44,7 +44,7 @@ export interface EvidenceInput {
   };
 }
 
-/** Returns a copy of the input without some contacts, as if the claim did not contain them. The contacts are given by their indexes. */
+/** Returns a copy of the input without the contacts at some indexes, as if the claim did not contain them. */
 export function removeContactsFromInput(
   { contacts, readings, answer, ...rest }: EvidenceInput,
   removed: ReadonlySet<number>,
@@ -62,7 +62,7 @@ export function removeContactsFromInput(
   return { ...rest, contacts: otherContacts, readings: otherReadings, answer: { ...answer, values } };
 }
 
-/** Collects the evidence: the matches of every contact, and the match of the name with every identity in the graph's answer. */
+/** Collects the evidence of a check: matches of every contact, and matches of the submitted name with every identity in the graph's answer. */
 export function collectEvidence(input: EvidenceInput): CheckEvidence {
   const { name, contacts, readings, answer } = input;
   const nonPerson = findNonPersonNameType(name.text);
@@ -88,7 +88,7 @@ export function collectEvidence(input: EvidenceInput): CheckEvidence {
     differentPeople: answer.name.differentPeople ?? [],
     housemates: answer.name.housemates ?? [],
     newestSeen: answer.newest,
-    nameAgreements: raiseUndecidedNames(
+    nameAgreements: raiseAgreementsOfUndecidedNames(
       raiseNameAgreementsByContacts(names, contactEvidence),
       name,
       answer.identities,
@@ -101,7 +101,7 @@ export function collectEvidence(input: EvidenceInput): CheckEvidence {
   };
 }
 
-/** Compares the name with the names of every identity in the graph's answer. Identities with the same given name are first. */
+/** Compares the submitted name with the names of every identity in the graph's answer. Identities with the same given name are first. */
 function compareNames(
   name: PreparedName,
   isCompany: boolean,
@@ -120,7 +120,7 @@ function compareNames(
 
 const NO_INDEXES: ReadonlySet<number> = new Set();
 
-/** Adds the signs in the text of the contact: a disguise, or a mailbox that several people of a company share. */
+/** Adds a sign that is in the text of the contact: a disguise, or a mailbox that several people of a company share. */
 function addContactSigns(
   evidence: ContactEvidence,
   contact: Contact | undefined,
@@ -133,8 +133,8 @@ function addContactSigns(
 }
 
 /**
- * Returns the matches in the graph's answer that have no weight. Codes: `similar_value` (only a similar value is on record, and not for a person
- * with this name), `other_unit` (another unit of the building), `other_reading` (the phone as a number of another country).
+ * Returns the matches in the graph's answer that do not count as evidence. Codes: `similar_value` (only a similar value is on record, for a person
+ * with another name), `other_unit` (another unit of the building), `other_reading` (the phone, read as a number of another country).
  */
 export function findUncountedMatches(
   { contacts, answer }: EvidenceInput,
@@ -157,7 +157,7 @@ export function findUncountedMatches(
   });
 }
 
-/** Evidence of a submitted contact, with its look-up keys; those of a phone are of the country in which the phone was read. */
+/** Evidence of a submitted contact, with its look-up keys. The keys of a phone are those of its number in the country that was chosen for it. */
 interface ReadContact extends Omit<ContactEvidence, 'isRepeat'> {
   keys: readonly LookupKey[];
 }
@@ -168,8 +168,8 @@ const hasNameHolder = (agreements: readonly ContactMatch[], names: Names) =>
   agreements.some(({ identity }) => names.get(identity)?.isSame);
 
 /**
- * Evaluates one contact. A similar e-mail is no match, because impostors use similar e-mails. A street with another spelling matches only an
- * identity with this name, or with a part of it.
+ * Evaluates one contact. An e-mail on record that is only similar is no match, because impostors use similar e-mails. A street with another spelling
+ * is a match only with an identity whose name agrees, at least in part.
  */
 function readContact(contact: Contact, agreements: ContactMatch[], names: Names): ReadContact {
   const { kind, keys } = contact;
@@ -195,14 +195,14 @@ const isSharedRoleMailbox = (contact: Contact, { agreements }: ContactEvidence) 
 /** Types of look-up keys that also find values with another spelling. */
 const LOOSE_KEYS: ReadonlySet<ContactMatch['type']> = new Set(['typo', 'core', 'street']);
 
-/** Minimum name agreement (0-100) of an identity that may be the person. With less, the identity counts as a stranger. */
+/** Minimum name agreement (0-100) of an identity that may be the person. An identity with less counts as a stranger. */
 const MIN_LIKELY_AGREEMENT = 16;
 const isLikelySamePerson = (name: NameMatch | undefined) =>
   name !== undefined && (name.isSame || name.agreement >= MIN_LIKELY_AGREEMENT);
 
 /**
- * Replaces phones by their numbers in the countries of submitted addresses, if these are more likely. Returns the indexes of the person's
- * own addresses in whose country a phone is other people's: such a phone must not make these addresses lower the score.
+ * Replaces phones by their numbers in the countries of submitted addresses, where these are more likely. Returns the indexes of the person's own
+ * addresses in the country of a phone that belongs to other people: this phone must not make these addresses lower the score.
  */
 function choosePhoneReadings(
   contacts: ReadContact[],
@@ -234,7 +234,7 @@ function choosePhoneReadings(
   return own;
 }
 
-/** Phone without country code, read as a number of the country of a submitted address, with its matches. */
+/** Submitted phone without country code, read as a number of the country of a submitted address, with its matches. */
 interface ReadPhone extends PhoneInterpretation {
   agreements: ContactMatch[];
   /** Indexes of the submitted addresses in this country. */
@@ -244,9 +244,9 @@ interface ReadPhone extends PhoneInterpretation {
 }
 
 /**
- * Chooses the country of a phone: that of an address, or undefined for the default region. A certain reading (`isCertain`) counts for and
- * against the person. Any other reading can only support the claim. It is chosen if it belongs to an identity with the name and the default
- * reading does not. It is also chosen if the default reading has no record and it belongs to an identity with part of the name.
+ * Chooses the country of a phone. Returns the phone as a number of an address's country; undefined if the default region stays. A certain number
+ * (`isCertain`) with a record is chosen, even if it contradicts the claim. Any other number is chosen only if it supports the claim: an identity with
+ * the name has it and not the number in the default region, or the latter has no record and an identity with part of the name has it.
  */
 function choosePhoneReading(
   domestic: ReadContact,
@@ -264,7 +264,10 @@ function choosePhoneReading(
   );
 }
 
-/** Raises the name agreement of identities with an e-mail that spells the submitted name, although their records spell the name differently. */
+/**
+ * Raises the name agreement of identities that have a submitted e-mail which spells the submitted name, although their records spell the name
+ * differently.
+ */
 function raiseNamesSpeltByEmail(
   names: Map<number, NameMatch>,
   name: PreparedName,
@@ -278,7 +281,9 @@ function raiseNamesSpeltByEmail(
     const contact = contacts[i];
     if (contact?.kind !== 'email') continue;
     const agreements = values[i] ?? [];
-    const spelling = agreements.some(isOtherName) ? findEmailNameSpelling(contact.standardized, name) : null;
+    const spelling = agreements.some(isOtherName)
+      ? findNameSpellingInEmail(contact.standardized, name)
+      : null;
     if (spelling === null) continue;
     for (const { identity, share, type } of agreements) {
       const known = names.get(identity);
@@ -299,12 +304,12 @@ function raiseNamesSpeltByEmail(
   }
 }
 
-/** Maximum number of people at the address of a couple or small household. */
+/** Maximum number of identities at an address that counts as the home of a couple or small household. */
 const MAX_OF_HOUSEHOLD = 3;
 
 /**
- * Raises the name agreement of identities that may have changed their family name by marriage. They have a submitted e-mail or phone and the
- * submitted given name, and live with a person who has the submitted family name.
+ * Raises the name agreement of identities who may have changed their family name by marriage: they have the submitted given name and a submitted
+ * e-mail or phone, and live with a person who has the submitted family name.
  */
 function raiseNamesOfPartners(
   names: Map<number, NameMatch>,
@@ -329,8 +334,8 @@ function raiseNamesOfPartners(
 }
 
 /**
- * Marks contacts that repeat another one, such as a number with and without its country code. The contact with the most keys counts; its
- * repeats get the same evidence, so that the order of the contacts does not matter.
+ * Marks contacts that are submitted twice, such as a phone with and without its country code. The one with the most look-up keys counts. Its repeats
+ * get the same evidence, so that the order of the contacts does not matter.
  */
 function markRepeats(contacts: readonly ReadContact[]): ContactEvidence[] {
   return contacts.map((contact) => {
@@ -341,7 +346,7 @@ function markRepeats(contacts: readonly ReadContact[]): ContactEvidence[] {
   });
 }
 
-/** Returns the contact with the most look-up keys among those with the same exact key. If several have the most, returns the first. */
+/** Returns the contact with the most look-up keys among the contacts with the same exact key; the first of several. */
 function findRichestRepeat(contact: ReadContact, contacts: readonly ReadContact[]): ReadContact {
   const { kind, keys } = contact;
   const [exact] = keys;

@@ -7,7 +7,7 @@ import { normaliseContact } from '../normalise/contact.ts';
 import { createEmailSignature } from '../normalise/email.ts';
 import { isInNumberingPlan } from '../normalise/numbering.ts';
 
-/** Phone without a country code, as a number of the country of a submitted address. */
+/** Submitted phone without a country code, read as a number of the country of a submitted address. */
 export interface PhoneInterpretation {
   contact: number;
   /** ISO code of the country. */
@@ -18,7 +18,10 @@ export interface PhoneInterpretation {
   isOnlyValid: boolean;
 }
 
-/** Builds the values to look up in the graph: one for each contact, then one for each phone as a number of another country. */
+/**
+ * Builds the values that a check looks up in the graph: one for each contact, and one for each phone as a number of another country. `readings` are
+ * these phones.
+ */
 export function buildGraphQuery(contacts: readonly Contact[]) {
   const readings = interpretPhonesInAddressCountries(contacts);
   const values: { keys: LookupKey[]; signature: Contact['signature']; raw: RawContact }[] = contacts.map(
@@ -34,9 +37,8 @@ export function buildGraphQuery(contacts: readonly Contact[]) {
 }
 
 /**
- * Returns the data for finding values of a contact with a typing error: its signature, and for an address the spellings of the street that records
- * may use. Digits before a letter of an e-mail that imitate letters (`b.1indgren`) are read as these letters. Null if the contact has no
- * signature.
+ * Returns the data for finding records that have the contact with a typing error. For an address, it includes other spellings of the street. In an
+ * e-mail, digits that imitate letters are read as letters (`b.1indgren`). Null if such records cannot be found.
  */
 export function getQueryTypoSearchData({ signature }: Pick<Contact, 'signature'>): TypoSearchData | null {
   if (signature?.kind === 'email') return readDigitsAsLetters(signature.text);
@@ -54,7 +56,7 @@ export function getQueryTypoSearchData({ signature }: Pick<Contact, 'signature'>
 }
 
 const LETTERS_OF_DIGITS: Readonly<Record<string, string>> = { 0: 'o', 1: 'l' };
-/** Matches a 0 or 1 that may imitate a letter. The last digit of a number (anna01k) does not. */
+/** Matches a 0 or 1 that may imitate a letter, but not the last digit of a number (anna01k). */
 const DIGIT_LIKE_LETTER = /(?<![0-9])[01](?=[a-z])/g;
 
 function readDigitsAsLetters(email: string): TypoSearchData | null {
@@ -63,7 +65,7 @@ function readDigitsAsLetters(email: string): TypoSearchData | null {
   return createEmailSignature(local + email.slice(at));
 }
 
-/** Returns the keys to look up in the graph. An address with a unit also gets a key without the unit, because records may omit it. */
+/** Returns the look-up keys of a contact. An address with a unit also gets the exact key without its unit, because records may lack the unit. */
 export function getLookupKeysOfContact({ kind, keys }: Pick<Contact, 'kind' | 'keys'>): LookupKey[] {
   const building = kind === 'address' ? buildingKey(keys) : null;
   if (building === null) return keys;
@@ -72,7 +74,7 @@ export function getLookupKeysOfContact({ kind, keys }: Pick<Contact, 'kind' | 'k
 }
 
 /**
- * Removes the matches with other units of the same building, which do not count as on record. If the address has no unit, all matches stay.
+ * Removes matches with other units of the same building, because the submitted unit is then not on record. Removes none if the address has no unit.
  */
 export function removeMatchesWithOtherUnits(
   agreements: ContactMatch[],
@@ -96,8 +98,8 @@ function buildingKey([exact]: readonly LookupKey[]): LookupKey | null {
 }
 
 /**
- * Returns phones without a country code as numbers of the countries of submitted addresses. A number that equals the one in the default
- * region is left out.
+ * Reads phones without a country code as numbers of the countries of submitted addresses. Leaves out numbers that equal the phone's number in the
+ * default region.
  */
 export function interpretPhonesInAddressCountries(contacts: readonly Contact[]): PhoneInterpretation[] {
   const countries = new Set<string>();

@@ -11,28 +11,26 @@ import {
 } from '../names/index.ts';
 import { getTypoDistance } from '../normalise/typo.ts';
 
-export type Halves = Record<'given' | 'family', GivenOrFamilyNamePart>;
+export type NameHalves = Record<'given' | 'family', GivenOrFamilyNamePart>;
 export type HalvesAgreement = Pick<
   NameMatch,
   'agreement' | 'sharedHalf' | 'kinship' | 'isOtherForm' | 'isParentOrChild' | 'hasFamilyWord'
 >;
 
 /**
- * Agreement (0-100) if only the given or only the family name is equal. A family name may have changed; a common name agrees by chance; another
- * given name may be a relative's. A common family name says less than that of a relative.
+ * Agreement (0-100) of two names if only their given names or only their family names are equal. It is low because a common name is equal by chance,
+ * a person of another given name may be a relative, and a family name may have changed.
  */
 export const HALF_AGREEMENT = { given: 30, commonGiven: 17.5, family: 17.5, commonFamily: 16.4 };
 /** Agreement (0-100) if given and family name are both equal except for typing errors: just below 50, from which names count as the same. */
 const BOTH_HALVES_AGREEMENT = 49;
-/** Similarity (0-1) below which a given name is a different name. A family name with the same similarity counts as a typing error. */
+/** Minimum similarity (0-1) of two given names that may be one name. Family names with less similarity still count as typing errors. */
 const MIN_GIVEN_SIMILARITY = 0.55;
-/**
- * Share (0-1) of the full agreement that a given or family name gets if it has only the minimum similarity. An equal name gets all of it.
- */
+/** Fraction (0-1) of the full agreement that a given or family name gets at similarity 0. The fraction grows to 1 for an equal name. */
 const BASE_SHARE = { given: 0.9, family: 0.98 };
 
-/** Compares the given and family names of two names, in either order. Returns an agreement below 50, and 0 if neither is similar. */
-export function compareHalves(x: Halves, y: Halves): HalvesAgreement {
+/** Compares the given and family names of two names, in the usual or in reversed order. Returns an agreement below 50; 0 if neither is similar. */
+export function compareHalves(x: NameHalves, y: NameHalves): HalvesAgreement {
   // One of two spellings may be in the name tables: De Vries, DeVries.
   const isCommonFamily = x.family.isCommon || y.family.isCommon;
   const shared = { isCommonGiven: x.given.isCommon, isCommonFamily };
@@ -58,14 +56,21 @@ export function compareHalves(x: Halves, y: Halves): HalvesAgreement {
   return best.agreement === 0 && haveRareFamilyWord(x, y) ? RELATED_NAME : best;
 }
 
-/** Agreement of names with different given names, and with family names that share a rare word: Ada Poole-Wren, Ben Wren. */
+/** Agreement of names with different given names, whose family names have one rare word in common: Ada Poole-Wren, Ben Wren. */
 const RELATED_NAME: HalvesAgreement = { agreement: HALF_AGREEMENT.family, sharedHalf: 'family', kinship: 1 };
 
-const haveRareFamilyWord = ({ family: x }: Halves, { family: y }: Halves) =>
+const haveRareFamilyWord = ({ family: x }: NameHalves, { family: y }: NameHalves) =>
   x.rareWords.some((word) => y.rareWords.includes(word));
 
-/** Returns the agreement of names that share the given or the family name, in another script or as a short form. */
-export function shareHalf(half: 'given' | 'family' | null, x: Halves, y: Halves): HalvesAgreement {
+/**
+ * Returns the agreement of two names of which only one half is the same name, in another script or as a short form.
+ * @param half the half that is the same; null if none is
+ */
+export function getAgreementOfSharedHalf(
+  half: 'given' | 'family' | null,
+  x: NameHalves,
+  y: NameHalves,
+): HalvesAgreement {
   return combineHalves(Number(half === 'given'), Number(half === 'family'), {
     isCommonGiven: x.given.isCommon || y.given.isCommon,
     isCommonFamily: x.family.isCommon || y.family.isCommon,
@@ -98,7 +103,7 @@ function combineHalves(
 
 const halfShare = (similar: number, base: number) => base + (1 - base) * similar;
 
-/** Returns the similarity (0-1) of two family names. The male and the female form of one name are equal. */
+/** Returns the similarity (0-1) of two family names; 1 for the male and the female form of one name. */
 const familySimilarity = (x: GivenOrFamilyNamePart, y: GivenOrFamilyNamePart): number =>
   x.text.length > 1 && haveCommonSexForm(x, y) ? 1 : similarity(x, y);
 
@@ -107,10 +112,10 @@ function haveCommonSexForm(x: GivenOrFamilyNamePart, y: GivenOrFamilyNamePart): 
   return sexForms.some((_, i) => (x.sexForms[i] ?? x.text) === (y.sexForms[i] ?? y.text));
 }
 
-/** Minimum number of letters of the shorter family name. In shorter names, one extra letter makes a different name. */
+/** Minimum number of letters of the shorter family name. In a shorter name, one extra letter makes a different name. */
 const MIN_LETTERS = 4;
 
-/** Returns the similarity (0-1) of two family names that differ in one letter more, and begin with the same letter; 0 for other names. */
+/** Returns the similarity (0-1) of two family names that begin with the same letter and differ by one extra letter; 0 for all others. */
 function letterSimilarity(x: string, y: string): number {
   const length = Math.max(x.length, y.length);
   if (length - 1 < MIN_LETTERS || x[0] !== y[0] || x.length === y.length) return 0;
@@ -118,8 +123,8 @@ function letterSimilarity(x: string, y: string): number {
 }
 
 /**
- * Returns the similarity (0-1) of two given names. A real name of up to six letters is no misspelling that has two errors: Tomoe is another
- * name than Tomona.
+ * Returns the similarity (0-1) of two given names; 0 for two errors in a known name of up to six letters, which is rather another name (Tomoe,
+ * Tomona).
  */
 function givenSimilarity(x: GivenOrFamilyNamePart, y: GivenOrFamilyNamePart): number {
   const isShort = Math.max(x.text.length, y.text.length) <= 6;
@@ -127,24 +132,24 @@ function givenSimilarity(x: GivenOrFamilyNamePart, y: GivenOrFamilyNamePart): nu
   return isShort && isRealName && getTypoDistance(x.text, y.text, 1) > 1 ? 0 : similarity(x, y);
 }
 
-/** True for two different real names. They are never typing errors of each other. */
-export const areTwoRealNames = (x: GivenOrFamilyNamePart, y: GivenOrFamilyNamePart): boolean =>
+/** True for two different names that both are known as real names. They are never typing errors of each other. */
+export const areTwoKnownNames = (x: GivenOrFamilyNamePart, y: GivenOrFamilyNamePart): boolean =>
   x.isRealName && y.isRealName && x.text !== y.text;
 
-/** Returns the similarity (0-1) of two spellings of a given or family name. */
+/** Returns the similarity (0-1) of two given or two family names by their letters. */
 function similarity(one: GivenOrFamilyNamePart, two: GivenOrFamilyNamePart): number {
   const [x, y] = [one.text, two.text];
   if (x.length < 2 || y.length < 2) return 0;
   if (x === y) return 1;
-  if (areTwoRealNames(one, two)) return 0;
+  if (areTwoKnownNames(one, two)) return 0;
   const length = Math.max(x.length, y.length);
   const limit = Math.min(3, Math.floor((length - 1) / 3) + 1, Math.floor(length / 2));
   const distance = getTypoDistance(x, y, limit);
   return distance > limit ? 0 : Math.max(0, 1 - distance / (0.75 * length));
 }
 
-/** Adds the kinship of parent and child, and that of two people who share a word of a double family name. */
-export function withKinship(likeness: HalvesAgreement, a: PreparedName, b: PreparedName): HalvesAgreement {
+/** Adds to an agreement the signs that two people are parent and child, or share a word of a double family name. */
+export function addKinship(likeness: HalvesAgreement, a: PreparedName, b: PreparedName): HalvesAgreement {
   const isParentOrChild = likeness.sharedHalf === 'family' && areNamesOfParentAndChild(a, b);
   if (isParentOrChild || areIcelandicParentAndChild(a, b) || areChildAndFatherNames(a, b))
     return { ...likeness, agreement: HALF_AGREEMENT.family, kinship: 1, isParentOrChild: true };
@@ -153,5 +158,8 @@ export function withKinship(likeness: HalvesAgreement, a: PreparedName, b: Prepa
   return { ...likeness, ...(isPaternal ? SAME_PATERNAL_SURNAME : {}), hasFamilyWord: true };
 }
 
-/** Agreement of different given names with the same first one of two family names, which is often common: Ana Ruiz Soto, Eva Ruiz Leal. */
+/**
+ * Agreement of different given names with the same paternal surname, the first one of two family names, which is often common: Ana Ruiz Soto, Eva
+ * Ruiz Leal.
+ */
 const SAME_PATERNAL_SURNAME = { agreement: 16, sharedHalf: 'family', kinship: 0 } as const;

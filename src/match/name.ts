@@ -14,13 +14,13 @@ import {
   type AlignedWordPair,
 } from '../names/index.ts';
 import {
-  areTwoRealNames,
+  areTwoKnownNames,
   compareHalves,
   HALF_AGREEMENT,
-  type Halves,
+  type NameHalves,
   type HalvesAgreement,
-  shareHalf,
-  withKinship,
+  getAgreementOfSharedHalf,
+  addKinship,
 } from './name-halves.ts';
 
 const NO_AGREEMENT: NameMatch = {
@@ -33,7 +33,7 @@ const NO_AGREEMENT: NameMatch = {
   isNameless: false,
 };
 
-/** Returns the match of an identity that was found only by the look-up key of the given name, without reading its names. */
+/** Creates the match of an identity that is known only to have the same given name. Its other names were not read. */
 export function createGivenNameOnlyMatch(name: PreparedName): NameMatch {
   const { isCommon } = splitGivenAndFamilyName(name).given;
   const agreement = isCommon ? HALF_AGREEMENT.commonGiven : HALF_AGREEMENT.given;
@@ -41,9 +41,9 @@ export function createGivenNameOnlyMatch(name: PreparedName): NameMatch {
 }
 
 /**
- * Creates a function that compares the submitted name with all names of an identity and returns the best match. An equal name is better
- * than any other. Of several names with the same agreement, the primary name is best.
- * @param isCompany true if the submitted name is a company's; null if the comparison must find it out
+ * Creates a function that compares the submitted name with all names of an identity and returns the best match. An equal name is the best match. Of
+ * names with the same agreement, the primary name is best.
+ * @param isCompany true if the submitted name is a company's; null to let the comparison find out
  */
 export function createNameComparer(
   prepared: PreparedName,
@@ -89,8 +89,8 @@ export function createNameComparer(
 }
 
 /**
- * True if a recorded form writes the closest one in full where it has only an initial, or in the script of the submitted name. The fuller form
- * then decides: if J Wilson and James Wilson are on record, John Wilson is another name.
+ * True if a recorded name is a fuller form of the closest one: it has a given name instead of the initial, or is in the script of the submitted name.
+ * The fuller form then decides: if J Wilson and James Wilson are on record, John Wilson is another name.
  */
 function isFullerForm(
   { prepared: form }: ComparedName,
@@ -106,8 +106,8 @@ function isFullerForm(
 const countWords = ({ prepared }: ComparedName) => prepared.tokens.length;
 
 /**
- * True if another recorded form of the name completes the closest one with a word, and the submitted name has a different word: James Wilson
- * and James T. Wilson on record, James R. Wilson submitted. The longer form then decides.
+ * True if another recorded name has one word more than the closest one, and the submitted name has a different word in its place: James Wilson and
+ * James T. Wilson on record, James R. Wilson submitted. The longer recorded name then decides.
  */
 function hasOtherWord(
   { prepared }: ComparedName,
@@ -118,12 +118,12 @@ function hasOtherWord(
   return !comparePreparedNames(closest.prepared, form.prepared).alignment.some(isUnmatched);
 }
 
-/** True for a word of the first name that has no counterpart in the second name. */
+/** True for a word of the first name without a counterpart in the second name. */
 const isUnmatched = ({ b }: AlignedWordPair) => b === '';
 
 interface ComparedName {
   readonly prepared: PreparedName;
-  halves: Halves | null;
+  halves: NameHalves | null;
   isCompany: boolean | null;
 }
 
@@ -133,11 +133,11 @@ const toComparedName = (prepared: PreparedName): ComparedName => ({
   isCompany: null,
 });
 
-const halvesOf = (name: ComparedName): Halves => (name.halves ??= splitGivenAndFamilyName(name.prepared));
+const halvesOf = (name: ComparedName): NameHalves => (name.halves ??= splitGivenAndFamilyName(name.prepared));
 const isCompany = (name: ComparedName): boolean =>
   (name.isCompany ??= findNonPersonNameType(name.prepared.text) === 'company');
 
-/** Prepared names by identity. Graph engines return the same object for an identity until its records change. */
+/** Names of identities, prepared for comparison. Graph engines return the same `Identity` object until its records change. */
 const PREPARED_NAMES = new WeakMap<Identity, ComparedName[]>();
 
 function prepareNamesOf(identity: Identity): ComparedName[] {
@@ -148,8 +148,8 @@ function prepareNamesOf(identity: Identity): ComparedName[] {
   return prepared;
 }
 
-/** Match of a name whose suffix (Jr) contradicts the recorded suffix. It may be the name of a parent or child. */
-export const OTHER_GENERATION = {
+/** Match of a name whose suffix (Jr) contradicts the suffix on record, so that it may be the name of a parent or child. */
+export const OTHER_GENERATION_MATCH = {
   agreement: 17,
   sharedHalf: 'family',
   kinship: 1,
@@ -158,7 +158,7 @@ export const OTHER_GENERATION = {
   variation: 'no_match',
 } as const;
 
-/** Minimum confidence (0-100) with which two names may still be one name. */
+/** Minimum confidence (0-100) of a comparison at which two names may still be forms of one name. */
 const MIN_DOUBTFUL_CONFIDENCE = 30;
 
 interface RecordName {
@@ -182,7 +182,7 @@ function compareWithName(submitted: ComparedName, { text, isPrimary, ...record }
     ...(isCompany(record.other) ? { isCompany: true } : {}),
   };
   if (name.prepared.generation > 0 && generation > 0 && name.prepared.generation !== generation)
-    return { ...result, ...OTHER_GENERATION };
+    return { ...result, ...OTHER_GENERATION_MATCH };
   const sameName = { ...result, isSame: true };
   // No other order of the words can agree more.
   if (same && confidence === 100 && variation === 'exact') return { ...sameName, agreement: 100 };
@@ -203,9 +203,9 @@ function compareWithName(submitted: ComparedName, { text, isPrimary, ...record }
   }
   const likeness = compareGivenAndFamily(name, other, comparison.sharedHalf);
   const hasOtherGivenName =
-    likeness.sharedHalf === 'family' && areTwoRealNames(halvesOf(name).given, halvesOf(other).given);
+    likeness.sharedHalf === 'family' && areTwoKnownNames(halvesOf(name).given, halvesOf(other).given);
   if (confidence < MIN_DOUBTFUL_CONFIDENCE || hasOtherGivenName)
-    return { ...result, ...withKinship(likeness, name.prepared, other.prepared) };
+    return { ...result, ...addKinship(likeness, name.prepared, other.prepared) };
   if (comparison.hasDifferentWords) {
     const rest = compareWithoutMiddleName(name, other) ?? compareWithoutMiddleName(other, name);
     if (rest?.same) {
@@ -221,7 +221,7 @@ function compareWithName(submitted: ComparedName, { text, isPrimary, ...record }
 }
 
 /**
- * Compares a name without its middle names with a name that has none but a family name with a hyphen: Sarah Beth Donnelly and Sarah
+ * Compares two names without the middle names of the first, if the second one has a hyphenated family name in their place: Sarah Beth Donnelly, Sarah
  * Donnelly-Kowalski. Undefined for other names.
  */
 function compareWithoutMiddleName(
@@ -237,8 +237,8 @@ function compareWithoutMiddleName(
 }
 
 /**
- * Compares the given and family names by their letters. If these are in two scripts or have nothing in common (short forms), the half that the
- * comparison of the words found equal counts instead.
+ * Compares the given and the family names by their letters. If the names are in two scripts, or their letters have nothing in common (short forms),
+ * uses `sharedHalf`: the half that the comparison of words found equal.
  */
 function compareGivenAndFamily(
   name: ComparedName,
@@ -246,10 +246,13 @@ function compareGivenAndFamily(
   sharedHalf: NameMatch['sharedHalf'],
 ): HalvesAgreement {
   const [x, y] = [halvesOf(name), halvesOf(other)];
-  if (name.prepared.script !== other.prepared.script) return shareHalf(sharedHalf, x, y);
+  if (name.prepared.script !== other.prepared.script) return getAgreementOfSharedHalf(sharedHalf, x, y);
   const likeness = compareHalves(x, y);
   if (likeness.agreement > 0 || sharedHalf === null) return likeness;
-  return { ...shareHalf(sharedHalf, x, y), ...(sharedHalf === 'given' ? { isOtherForm: true } : {}) };
+  return {
+    ...getAgreementOfSharedHalf(sharedHalf, x, y),
+    ...(sharedHalf === 'given' ? { isOtherForm: true } : {}),
+  };
 }
 
 function withWordsLike(name: ComparedName, { prepared }: ComparedName): ComparedName {
@@ -258,8 +261,8 @@ function withWordsLike(name: ComparedName, { prepared }: ComparedName): Compared
 }
 
 /**
- * Agreements (0-100) of a name that is part of the recorded name. A larger part never has a lower agreement. Cases in rising order: initials
- * alone, one word (more for a rare word), one word with one initial, one word with several initials, a given name with the initial of the
+ * Agreements (0-100) of a submitted name that is only a part of the recorded name. A larger part never has a lower agreement. In rising order:
+ * initials alone, one word (more for a rare word), one word with one initial, one word with several initials, a given name with the initial of the
  * family name, several words.
  */
 const PART_AGREEMENT = {
@@ -270,7 +273,7 @@ const PART_AGREEMENT = {
   words: [91, 95],
   bothEnds: [97, 99.5],
 } as const;
-/** Points of agreement that each initial adds, and the maximum number of initials that count. */
+/** Agreement that each initial adds, and the maximum number of initials that count. */
 const INITIAL_STEP = { agreement: 0.1, most: 4 };
 
 function partAgreement(part: PartialNameMatch): Pick<NameMatch, 'isSame' | 'agreement' | 'part'> {
@@ -294,7 +297,7 @@ const between = ([least, most]: readonly [number, number], share: number) => lea
 
 const isSamePart = ({ words, initials }: PartialNameMatch) => words > 1 || (words === 1 && initials > 0);
 
-/** Returns the name variation to report for a name that is part of the recorded name. */
+/** Returns the kind of difference to report for a submitted name that is only a part of the recorded name. */
 function partVariation(part: PartialNameMatch, variation: string): string {
   if (!isSamePart(part)) return 'no_match';
   return variation === 'no_match' ? 'partial' : variation;
@@ -309,7 +312,7 @@ const INITIAL_AGREEMENT = 55;
 const INITIAL_ON_RECORD_AGREEMENT = 30;
 /** Maximum agreement (0-100) of names that have different words beside equal words: John Michael Smith, John Robert Smith. */
 const DIFFERENT_WORDS_AGREEMENT = 30;
-/** Maximum agreement (0-100) of two names of which one has a middle name, and the other one more half of a double family name. */
+/** Maximum agreement (0-100) of two names if one has a middle name, and the other one a second family name in its place. */
 const DOUBLE_SURNAME_AGREEMENT = 90;
 const startsWithInitial = (name: PreparedName) => /^[a-z]$/.test(getFirstGivenName(name) ?? '');
 

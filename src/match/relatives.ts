@@ -9,12 +9,12 @@ import {
   splitGivenAndFamilyName,
 } from '../names/index.ts';
 import { HALF_AGREEMENT } from './name-halves.ts';
-import { OTHER_GENERATION } from './name.ts';
+import { OTHER_GENERATION_MATCH } from './name.ts';
 
 /**
- * Returns the matches with a parent or child of the same name, as matches of another person: identities with another suffix than the
- * submitted name (Jr) has or may have. If one identity has the submitted suffix on record, an identity with the same name but without a suffix
- * is another generation, too. It is not if a word of the submitted name may be the suffix or a name or title: Carlos Neto Silva, Sr. Juan Lopez.
+ * Returns new matches for identities with the same name that are another generation of the family, such as a parent or child, because their suffix
+ * (Jr) differs from the submitted one. If another identity has the submitted suffix on record, identities without a suffix are included. They are not
+ * if the submitted word may be a name or title instead of a suffix: Carlos Neto Silva, Sr. Juan Lopez.
  */
 export function findOtherGenerationNames(
   names: ReadonlyMap<number, NameMatch>,
@@ -35,18 +35,18 @@ export function findOtherGenerationNames(
   };
   return sameNames
     .filter(([, name]) => isOther(name))
-    .map(([id, name]) => [id, { ...name, ...OTHER_GENERATION }]);
+    .map(([id, name]) => [id, { ...name, ...OTHER_GENERATION_MATCH }]);
 }
 
-/** If more identities have exactly the submitted name, other forms of it are not taken for names of relatives. */
+/** Number of identities with exactly the submitted name, above which other forms of the name do not count as names of relatives. */
 const MAX_EXACT_BEARERS = 10;
 
 /**
- * Finds names that are forms of the submitted name but may be a relative's. Returns their matches as matches of another person. There are two
- * cases: another given name (Ian Hale for Evan Hale) beside exactly the submitted name, and a middle name in place of the first name (James
- * Hale for Evan James Hale) beside a relative with this first name, whose name agrees more. Returns none if more than `MAX_EXACT_BEARERS`
+ * Returns new matches for identities whose name is a form of the submitted name, but probably a relative's. They count as other people. There are two
+ * cases: another given name (Ian Hale for Evan Hale) if an identity has exactly the submitted name, and a middle name in place of the first name
+ * (James Hale for Evan James Hale) if a relative with a name that agrees more has this first name. Returns none if more than `MAX_EXACT_BEARERS`
  * identities have exactly the submitted name.
- * @param bearerCount number of identities with exactly this name
+ * @param bearerCount number of identities with exactly the submitted name
  * @param areNear true for two identities of one household
  */
 export function findNamesOfRelatives(
@@ -90,8 +90,8 @@ export function findNamesOfRelatives(
 }
 
 /**
- * True if the recorded first name has no counterpart in the submitted name (James Hale for Evan James Hale), or is another word of it although
- * the family names agree (James Evan Hale).
+ * True if the recorded first name is missing in the submitted name (James Hale for Evan James Hale), or is its middle name although the family names
+ * agree (James Evan Hale).
  */
 function hasOtherFirstName(recorded: PreparedName, submitted: PreparedName): boolean {
   const [first, submittedFirst] = [findFirst(recorded), findFirst(submitted)];

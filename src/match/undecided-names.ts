@@ -9,16 +9,15 @@ import {
 import { writeInOneScript } from './disguise.ts';
 import { createNameComparer } from './name.ts';
 
-/** Agreement (0-100) with which contacts of the identity give a score of 40 to 64 and no flag. */
+/** Name agreement (0-100) that leads to a score of 40 to 64 without the catfish flag, if contacts belong to the identity. */
 const UNDECIDED_AGREEMENT = 29;
 
 /**
- * Raises the agreement of other names that may still be the person's. There are two cases. The names are equal if look-alike letters are read
- * in one script; an impostor may write a name so, too. Or one name has an English given name in place of the Chinese or Korean one, as is a
- * common custom. The rules for relatives do not apply to these names. If an identity has the submitted name, no agreement is raised, and names
- * of the second case are only marked.
+ * Raises the agreement of recorded names that differ from the submitted name, but may be the same person's. There are two cases: the names are equal
+ * if look-alike letters are read in one script (an impostor may write a name so, too); or one name has an English given name in place of the Chinese
+ * or Korean one, which is a common custom. If an identity has the submitted name, raises no agreement, and only marks the names of the second case.
  */
-export function raiseUndecidedNames(
+export function raiseAgreementsOfUndecidedNames(
   matches: Map<number, NameMatch>,
   name: PreparedName,
   identities: ReadonlyMap<number, Identity>,
@@ -41,7 +40,7 @@ export function raiseUndecidedNames(
   return matches;
 }
 
-/** Marks identities that may be the person with the submitted name, although another identity has this name. */
+/** Marks identities that may be the person under an English, Chinese or Korean given name, for a claim whose name another identity has. */
 function markSecondNames(matches: Map<number, NameMatch>, name: PreparedName): Map<number, NameMatch> {
   for (const [id, match] of matches)
     if (hasEnglishGivenName(match, name)) matches.set(id, { ...match, mayBeSecondName: true });

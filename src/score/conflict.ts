@@ -19,56 +19,56 @@ import {
   UNRECORDED_NAME_CONTACT_WEIGHT,
 } from './weights.ts';
 
-/** Evidence against a person from contacts that belong to other people. */
+/** Evidence against an identity: submitted contacts that belong to other people. */
 export interface ContactConflict {
   reasons: ScoreReason[];
-  /** Highest certainty (0-1) that an e-mail or phone belongs to another person, even if it was last seen there long ago. */
+  /** Highest certainty (0-1) that a submitted e-mail or phone belongs to another person, even if that person was last seen with it long ago. */
   worstConflict: number;
-  /** Number of bits that e-mails and phones of the person's household subtract; positive. */
+  /** Number of bits of evidence that e-mails and phones of the person's household subtract, as a positive number. */
   householdBits: number;
   /**
-   * Number of bits that old phones of other people subtract. Phones count as current if another contact shows that these people still have
-   * them.
+   * Number of bits of evidence that old phones of other people subtract, as a positive number. A phone does not count as old if another submitted
+   * contact shows that these people still have it.
    */
   oldPhoneBits: number;
-  /** Lowest score (0-100) that other people's old phones can cause. */
+  /** Lowest score (0-100) to which other people's old phones alone can lower the score. */
   oldPhoneFloor: number;
   household: ReadonlySet<WeighedContact>;
   /** Identity numbers of other people who have the person's name and some of the submitted contacts. */
   namesakes: ReadonlySet<number>;
   /**
-   * Upper bound of the score (39-100). It is below 100 if another person fits the contacts better: that person has every submitted contact of the
-   * scored person, and also a submitted e-mail or phone that the scored person lacks.
+   * Upper bound of the score (39-100). It is below 100 if another person has all of the person's submitted contacts, and also a submitted e-mail or
+   * phone that the person lacks.
    */
   sharedOnlyBound: number;
   /** Certainty (0-1) that one of the contacts belongs to another person of the same name. */
   namesakeConflict: number;
-  /** Number of bits that addresses subtract; positive. */
+  /** Number of bits of evidence that addresses of other people subtract, as a positive number. */
   addressBits: number;
 }
 
-/** Contact that other people have, and its weight (0-1) against the person. */
+/** Submitted contact that other people have. `conflict` is its weight (0-1) as evidence against the person. */
 interface ConflictingValue {
   value: WeighedContact;
   conflict: number;
-  /** Certainty (0-1) that the contact belongs to another person, whatever the age of the contact. Default: `conflict`. */
+  /** Certainty (0-1) that the contact belongs to another person, not reduced by the age of the contact. Default: `conflict`. */
   certainty?: number;
-  /** Certainty (0-1) from which the upper bound of the score is computed. Default: `certainty`. */
+  /** The certainty by which the contact lowers the upper bound of the score. Default: `certainty`. */
   boundCertainty?: number;
   /** Certainty (0-1) that an identity with the contact is a member of the person's household. */
   kinship?: number;
-  /** True if an identity with the contact is another person of the same name, according to recorded suffixes or birth dates. */
+  /** True if another person of the same name has the contact. A suffix or birth date on record distinguishes the two. */
   isOfNamesake?: boolean;
   /**
-   * True if the identity with this contact has another submitted contact too. The contact is then regarded as still in use by this identity,
-   * however long ago it was last seen.
+   * True if the other person with this contact has another submitted contact too. The contact then counts as still in use, however long ago it was
+   * last seen.
    */
   isConfirmed?: boolean;
 }
 
 /**
- * Weighs the submitted contacts that an identity with the submitted name lacks. They weigh less if the identity has other submitted contacts, or
- * shares one with their holders, who are then probably of its household.
+ * Weighs the submitted contacts that an identity with the submitted name lacks. A contact weighs less if the identity has other submitted contacts.
+ * It also weighs less if the identity shares one of these with the contact's holders, who are then probably of its household.
  */
 export function weighContactsOfOtherPeople(
   values: readonly WeighedContact[],
@@ -133,8 +133,7 @@ export function weighContactsOfOtherPeople(
 }
 
 /**
- * True if one person has both this contact and another submitted contact, and the identity has neither. Even an old phone then counts as still in
- * use.
+ * True if another submitted contact has the same holder as this contact, and the identity has neither. Even an old phone then counts as still in use.
  */
 const isConfirmedByOther = (value: WeighedContact, values: readonly WeighedContact[], identity: number) =>
   values.some(
@@ -166,15 +165,15 @@ function householdCertainty(
 /** True if an identity with the contact may be the person after a change of name, or a relative. */
 const isOfSimilarName = ({ isOfFamily, isOfGivenName }: WeighedContact) => isOfFamily || isOfGivenName;
 
-/** Certainty (0-1) from which another person's e-mail or phone lowers the upper bound of the score by the full amount. */
+/** Certainty (0-1) that an e-mail or phone belongs to another person, from which it lowers the upper bound of the score by the full amount. */
 const SURE_HOLDER = 0.5;
-/** Strength (0-1) from which a contact that only the person has distinguishes the person fully from other people. */
+/** Strength (0-1) of a contact that only the person has, from which the contact fully distinguishes the person from other people. */
 const DISTINGUISHING = 0.5;
 
 /**
- * Returns the upper bound of the score if other people, who have other submitted contacts, also have the person's contacts. Such
- * contacts are evidence for both, so only contacts that the other people do not have can identify the person. Other people's addresses count like
- * contacts of the household, because people move.
+ * Returns the upper bound of the score for the case that other people have the person's contacts and further submitted contacts. Shared contacts are
+ * evidence for all of these people, so only contacts that the other people lack can identify the person. Other people's addresses count like contacts
+ * of the household, because people move.
  */
 function boundOfSharedValues(conflicts: readonly ConflictingValue[], own: MatchingContactEvidence): number {
   const direct = conflicts.filter(({ value }) => value.kind !== 'address');
@@ -183,7 +182,7 @@ function boundOfSharedValues(conflicts: readonly ConflictingValue[], own: Matchi
 }
 
 /**
- * Returns the upper bound of the score because of `foreign`: submitted contacts of one type that other people have and the person lacks.
+ * Returns the upper bound of the score because of `foreign`: submitted e-mails and phones, or addresses, that other people have and the person lacks.
  * `similarity` (0-1) is how far these people count as members of the person's household; by default, how far their names show kinship.
  */
 function boundOfSharedKinds(
@@ -212,8 +211,8 @@ function boundOfSharedKinds(
 }
 
 /**
- * Returns the rules for a submitted name that no identity has in full. Of each group of connected contacts, only the one with the highest weight
- * counts.
+ * Returns the rules for weighing if no identity has the whole submitted name. Of each group of connected contacts, only the contact with the highest
+ * weight then counts.
  */
 const firstOfGroupRules = (): ConflictRules => ({
   most: OTHER_PERSON_CONTACT_WEIGHTS.most + OTHER_PERSON_CONTACT_WEIGHTS.unsupported,
@@ -223,8 +222,8 @@ const firstOfGroupRules = (): ConflictRules => ({
 });
 
 /**
- * Weighs the contacts against an identity that has part of the submitted name, or no name. Contacts do not count if they, or contacts
- * connected with them, belong to this identity.
+ * Weighs the evidence against an identity that has part of the submitted name, or no name. Does not count contacts that belong to this identity, or
+ * that are connected with such a contact.
  */
 export function weighConflictWithPartialNameHolder(
   values: readonly WeighedContact[],
@@ -237,8 +236,8 @@ export function weighConflictWithPartialNameHolder(
 }
 
 /**
- * Weighs the contacts if no identity has the submitted name or a part of it. Contacts that several identities have count less, because the
- * person may have them too without being on record.
+ * Weighs the evidence against a person who is not on record: no identity has the submitted name or a part of it. Contacts of several identities count
+ * less, because this person may have them too.
  */
 export function weighConflictWithoutNameHolder(values: readonly WeighedContact[]): ContactConflict {
   const { exponent, shared } = UNRECORDED_NAME_CONTACT_WEIGHT;
@@ -252,7 +251,8 @@ export function weighConflictWithoutNameHolder(values: readonly WeighedContact[]
 }
 
 /**
- * Weighs a group of connected contacts. All contacts count as if they belonged to the most similar name and were as old as the oldest one.
+ * Weighs a group of connected contacts (see `groupContactsByCommonHolders`). All of them are weighed with the most similar name and the age of the
+ * oldest contact.
  */
 function weighGroup(group: readonly WeighedContact[]): ConflictingValue[] {
   const doubt = Math.min(...group.map((value) => value.doubt));
@@ -263,7 +263,7 @@ function weighGroup(group: readonly WeighedContact[]): ConflictingValue[] {
   }));
 }
 
-/** Minimum certainty (0-1) with which the texts say that a contact belongs to the person's household. */
+/** Minimum certainty (0-1) that a contact belongs to the person's household, from which the texts of the answer say so. */
 const MIN_HOUSEHOLD = 0.5;
 
 interface ConflictRules {
@@ -271,7 +271,7 @@ interface ConflictRules {
   most: number;
   /** Share (0-1) of `most` that each further e-mail or phone of one group of connected contacts subtracts. */
   further: number;
-  /** Number of bits by which a single e-mail or phone subtracts less than `most`. With a second one, this number decreases. */
+  /** Number of bits by which the only e-mail or phone subtracts less than `most`. A second e-mail or phone makes this reduction smaller. */
   single: number;
   /** True if all addresses count. Otherwise one address counts for each group that has no e-mail or phone. */
   countAllAddresses: boolean;
@@ -336,15 +336,15 @@ function weighConflict(
 }
 
 /**
- * Returns the lowest score that phones of the same people can cause; 0 if one of the contacts is an e-mail, which shows that these people
- * still have the phones. The oldest phone counts, so that a further phone never lowers the score.
+ * Returns the lowest score to which old phones of the same people can lower the score; 0 if one of the contacts is an e-mail, which shows that these
+ * people still have the phones. The age of the oldest phone counts, so that a further phone never lowers the score.
  */
 function floorOfOldPhones(contacts: readonly WeighedContact[]): number {
   if (contacts.some(({ kind }) => kind !== 'phone')) return 0;
   return getOtherPersonPhoneScoreFloor(Math.max(...contacts.map(({ ageYears }) => ageYears)));
 }
 
-/** Returns the second highest weight (0-1) among the e-mails and phones. */
+/** Returns the second highest weight (0-1) of the e-mails and phones; 0 if there are fewer than two. */
 function secondWeight(conflicts: readonly ConflictingValue[]): number {
   const direct = conflicts.filter(({ value }) => value.kind !== 'address').map(({ conflict }) => conflict);
   return direct.sort((a, b) => b - a)[1] ?? 0;
@@ -356,7 +356,7 @@ const byWeight = (weight: (value: WeighedContact) => number) => (a: WeighedConta
 
 const keyOf = ({ agreements }: WeighedContact) => agreements[0]?.type ?? null;
 
-/** Creates the reasons for addresses of other people. The bits that they subtract together stay below `OTHER_PERSON_ADDRESS_WEIGHT.most`. */
+/** Creates the reasons for addresses of other people. All together subtract fewer bits than `OTHER_PERSON_ADDRESS_WEIGHT.most`. */
 function createAddressReasons(
   addresses: readonly WeighedContact[],
   weight: (value: WeighedContact) => number,
@@ -371,8 +371,8 @@ function createAddressReasons(
 }
 
 /**
- * Returns how certain (0-1) it is that an identity with this value also shares another value with the given identity. Relatives share an
- * address, so a shared address counts only as far as the names are similar.
+ * Returns the certainty (0-1) that a holder of this contact shares another submitted contact with the identity. Relatives share an address, so a
+ * shared address counts only as far as the names are similar.
  */
 function sharedValueStrength(
   value: WeighedContact,

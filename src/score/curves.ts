@@ -2,7 +2,7 @@
 import type { ContactMatch, Calibration, ContactKind } from '../model.ts';
 import {
   BOUND_APPROACH_POINTS,
-  PHONE_USE_CERTAINTY_BY_AGE,
+  PHONE_USE_CERTAINTY_BY_OTHER_CONTACT_AGE,
   SHARERS_THAT_HALVE_WEIGHT,
   LOOKUP_KEY_QUALITY,
   MAX_BITS_BY_NAME_AGREEMENT,
@@ -14,14 +14,14 @@ import {
 export const MS_PER_YEAR = 365.25 * 86_400_000;
 
 /**
- * Converts bits to thousandths of a bit, rounded to hundredths of a bit. Sums of these numbers are exact in any order, and printed reasons add
- * up.
+ * Converts bits to thousandths of a bit, and rounds to multiples of ten. Sums of such numbers are exact in any order, and the printed weights of
+ * reasons add up.
  */
 export function toMillibits(bits: number): number {
   return Math.round(bits * 100) * 10;
 }
 
-/** Returns the weight factor (0-1) of a contact that `share` identities have: 1 for one identity, nearly 0 for a switchboard. */
+/** Returns the factor (0-1) on the weight of a contact that `share` identities have: 1 for one identity, nearly 0 for a switchboard. */
 function rarityOfShare(share: number, kind: ContactKind): number {
   return 1 / (1 + ((Math.max(1, share) - 1) / SHARERS_THAT_HALVE_WEIGHT[kind]) ** 2);
 }
@@ -31,7 +31,7 @@ export function getOwnershipStrength({ type, share }: ContactMatch, kind: Contac
   return LOOKUP_KEY_QUALITY[type] * rarityOfShare(share, kind);
 }
 
-/** Returns the share (0-1) of its weight that a contact of another person keeps after a number of years. */
+/** Returns the fraction (0-1) of its weight that another person's contact keeps, by the years since it was last seen with that person. */
 export function getOldContactWeightFactor(years: number, kind: ContactKind): number {
   const remaining = CONTACT_WEIGHT_LOSS_BY_AGE.remaining[kind];
   return (
@@ -39,22 +39,24 @@ export function getOldContactWeightFactor(years: number, kind: ContactKind): num
   );
 }
 
-/** Returns the lowest score of a claim whose only contact is a phone that another person had `years` ago. */
+/** Returns the lowest score of a claim whose only contact is a phone of another person, last seen with that person `years` ago. */
 export function getOtherPersonPhoneScoreFloor(years: number): number {
   return interpolateLinearly(OTHER_PERSON_PHONE_SCORE_FLOORS_BY_YEARS_SINCE_SEEN, years);
 }
 
-/** Returns how certain (0-1) a phone or address that an identity had `years` ago shows that the identity still uses another phone. */
-export function getPhoneUseCertaintyByAge(years: number): number {
-  return interpolateLinearly(PHONE_USE_CERTAINTY_BY_AGE, years);
+/**
+ * Returns the certainty (0-1) that an identity still uses an old phone, by the years since it was last seen with another submitted phone or address.
+ */
+export function getPhoneUseCertaintyByOtherContactAge(years: number): number {
+  return interpolateLinearly(PHONE_USE_CERTAINTY_BY_OTHER_CONTACT_AGE, years);
 }
 
-/** Returns the share (0-1) of its strength that a phone keeps for its former holder, if another person had it `years` later. */
+/** Returns the fraction (0-1) of its strength that a phone keeps for an identity, if another person was seen with it `years` later. */
 export function getReassignedPhoneWeightFactor(years: number): number {
   return interpolateLinearly(REASSIGNED_PHONE_WEIGHT_FACTORS, years);
 }
 
-/** Returns the upper limit for the sum of bits of all evidence, given the agreement (0-100) of the submitted name with the recorded name. */
+/** Returns the maximum sum of bits of all evidence, by the agreement (0-100) of the submitted name with the recorded name. */
 export function getMaxTotalBitsByNameAgreement(agreement: number): number {
   return interpolateLinearly(MAX_BITS_BY_NAME_AGREEMENT, agreement);
 }
@@ -65,8 +67,8 @@ export function getOtherPersonProbabilityByNameAgreement(agreement: number): num
 }
 
 /**
- * Returns the bits for two conditions that must both be true: somewhat below the lower number, because the odds against the two conditions
- * are added.
+ * Returns the bits of evidence that two conditions are both true, from the bits for each. The result is somewhat below the lower number, because the
+ * odds against the conditions are added.
  */
 export function combineBitsOfBothConditions(a: number, b: number): number {
   return -Math.log2(2 ** -a + 2 ** -b);

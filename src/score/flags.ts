@@ -10,8 +10,8 @@ import { POSSIBLE_CATFISH_LIMITS, OLD_PHONE_YEARS } from './weights.ts';
 import type { IdentityHypothesis } from './weigh.ts';
 
 /**
- * True if e-mails and phones of other people have more weight than the person's own contacts: they belong to a person with another name, or to
- * several people. Addresses alone, or a minority of the contacts, never set the flag.
+ * True if contacts of other people outweigh the person's own contacts. Counts e-mails and phones that one person of another name, or one known
+ * namesake, has alone. Addresses, or a minority of the contacts, never set the flag.
  */
 export function isPossibleCatfish(
   values: readonly WeighedContact[],
@@ -36,8 +36,8 @@ export function isPossibleCatfish(
 }
 
 /**
- * Returns the certainty (0-1) that an identity still has a contact. Another contact of the same identity can show that an old phone is still in
- * use. If nobody has the name, that contact must not be old itself.
+ * Returns the weight (0-1) of a contact of other people, reduced by its age. An old phone has weight 0, unless another submitted contact of the same
+ * people shows that they still use it. If no identity has the name, that contact must not be old itself.
  */
 function currentWeight(value: WeighedContact, values: readonly WeighedContact[], hasName: boolean): number {
   const weight = value.strength * getOldContactWeightFactor(value.ageYears, value.kind);
@@ -54,9 +54,7 @@ const isExclusiveToOther = (value: WeighedContact, namesakes: ReadonlySet<number
     [...value.holders.keys()].some((holder) => namesakes.has(holder))) &&
   hasOneCurrentHolder(value);
 
-/**
- * True if exactly one identity has a contact now. An identity has lost the contact if it was last seen with it years before the newest holder.
- */
+/** True if exactly one identity has the contact now. An identity has lost the contact if another identity was seen with it years later. */
 function hasOneCurrentHolder({ agreements, holders }: WeighedContact): boolean {
   const share = Math.max(...agreements.map((agreement) => agreement.share));
   if (share === 1) return true;
@@ -72,8 +70,8 @@ export interface ResolvedNameAndContacts {
 }
 
 /**
- * True if other people have at most half as many of the submitted contacts as the person. This must be true both for all contacts and for
- * e-mails and phones alone.
+ * True if other people have at most half as many of the submitted contacts as the person. Must be true for all contacts, and for e-mails and phones
+ * alone.
  */
 function areOthersMinority(
   values: readonly WeighedContact[],
@@ -89,8 +87,8 @@ function areOthersMinority(
 }
 
 /**
- * Returns the confidence level: how much evidence there is for or against the person. It depends on the number and types of contacts that few
- * other identities have.
+ * Returns the confidence level of a score: how much evidence there is for or against the person. It depends on the number and types of contacts that
+ * few other identities have.
  */
 export function getConfidenceFromContacts(values: readonly WeighedContact[]): Confidence {
   let total = 0;

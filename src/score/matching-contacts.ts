@@ -19,11 +19,11 @@ import {
 export interface MatchingContactEvidence {
   reasons: ScoreReason[];
   values: WeighedContact[];
-  /** For each contact type, the highest certainty (0-1) that a contact belongs to the identity alone. In descending order. */
+  /** For each contact type, the highest certainty (0-1) that a contact of this type belongs to the identity alone. In descending order. */
   kinds: number[];
-  /** For each contact type, the fraction (0-1) by which its contacts lift the bound for another type alone. In descending order. */
+  /** For each contact type, the fraction (0-1) by which contacts of this type lift the bound for only one contact type. In descending order. */
   lifts: number[];
-  /** Certainty (0-1) that a contact belongs to the identity alone: the highest value of its e-mails and phones. Addresses do not count. */
+  /** Highest certainty (0-1) that an e-mail or phone belongs to the identity alone; 0 without an e-mail or phone. */
   directStrength: number;
 }
 
@@ -66,13 +66,11 @@ export function weighMatchingContacts(
   return own;
 }
 
+/** Certainty (0-1) that a contact of a second type belongs to the person, from which `ONE_CONTACT_TYPE_SCORE_BOUND` no longer applies. */
+export const MIN_CERTAINTY_OF_SECOND_CONTACT_TYPE = 0.7;
 /**
- * Certainty (0-1) that a second type of contact belongs to the person, from which `ONE_CONTACT_TYPE_SCORE_BOUND` no longer applies.
- */
-export const SURE_SECOND_KIND = 0.7;
-/**
- * Fraction (0-1) by which a contact of a second type lifts that bound, by the number of identities that have the contact. A contact of many
- * identities lifts it less, because many people know such a contact.
+ * Fraction (0-1) by which a contact of a second type lifts `ONE_CONTACT_TYPE_SCORE_BOUND`, by the number of identities that have the contact. Many
+ * people know a contact of many identities.
  */
 const LIFT_BY_SHARE: [share: number, lift: number][] = [
   [3, 1],
@@ -80,7 +78,7 @@ const LIFT_BY_SHARE: [share: number, lift: number][] = [
 ];
 
 const getLiftByContact = ({ share, strength }: { share: number; strength: number }): number =>
-  Math.min(interpolateLinearly(LIFT_BY_SHARE, share), (strength / SURE_SECOND_KIND) ** 2);
+  Math.min(interpolateLinearly(LIFT_BY_SHARE, share), (strength / MIN_CERTAINTY_OF_SECOND_CONTACT_TYPE) ** 2);
 
 function findOwnValues(values: readonly WeighedContact[], kind: ContactKind, identity: number) {
   const ownValues: { value: WeighedContact; key: ContactMatch['type']; strength: number; share: number }[] =
@@ -96,7 +94,7 @@ function findOwnValues(values: readonly WeighedContact[], kind: ContactKind, ide
   return ownValues.sort((a, b) => b.strength - a.strength || a.value.index - b.value.index);
 }
 
-/** Returns the bits for a name that is on record. A rare name has more. */
+/** Returns the bits of evidence from the fact that the name is on record. A rare name gives more bits. */
 export function getRecordedNameBits({ graphSize, nameHolders }: CheckEvidence): number {
   const halvings = Math.log2(Math.max(1, graphSize) / Math.max(1, nameHolders));
   return Math.min(
@@ -105,7 +103,7 @@ export function getRecordedNameBits({ graphSize, nameHolders }: CheckEvidence): 
   );
 }
 
-/** Returns the bits for the length of an identity's history; 0 if no record has a date. */
+/** Returns the bits of evidence from the years between the first and the last record of an identity; 0 if no record has a date. */
 export function getHistoryLengthBits({ identities }: CheckEvidence, identity: number): number {
   const known = identities.get(identity);
   if (!known || known.firstSeen === null || known.lastSeen === null) return 0;
@@ -116,8 +114,8 @@ export function getHistoryLengthBits({ identities }: CheckEvidence, identity: nu
 }
 
 /**
- * True if another candidate has all submitted contacts of an identity, and also an e-mail or phone that fewer identities have. The contacts
- * that both have are then no evidence for the identity.
+ * True if another candidate has all submitted contacts of an identity, and also an e-mail or phone that fewer identities have. The identity's
+ * contacts are then no evidence for it.
  */
 export function isCoveredByAnother(
   values: readonly WeighedContact[],

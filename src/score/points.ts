@@ -7,7 +7,7 @@ import {
   toMillibits,
 } from './curves.ts';
 import type { ContactConflict } from './conflict.ts';
-import { type MatchingContactEvidence, SURE_SECOND_KIND } from './matching-contacts.ts';
+import { type MatchingContactEvidence, MIN_CERTAINTY_OF_SECOND_CONTACT_TYPE } from './matching-contacts.ts';
 import type { ScoreReason } from './reason.ts';
 import {
   ADDRESS_ONLY_SCORE_BOUND,
@@ -21,7 +21,7 @@ import {
   ONE_CONTACT_TYPE_SCORE_BOUND,
 } from './weights.ts';
 
-/** Name of the score bound that changed the score. */
+/** Name of the bound that changed a score most. */
 export type ScoreBoundName =
   | 'no_bearer'
   | 'one_kind'
@@ -42,13 +42,16 @@ interface BoundedScore {
   adjusted: number;
   /** Points (0-100, not rounded) after the bounds are applied. */
   score: number;
-  /** Bound that most raised or lowered the score, as all bounds together did. Null if they changed it by less than half a point. */
+  /**
+   * Bound that raised or lowered the score most, in the direction in which all bounds together changed it. Null if they changed it by less than half
+   * a point.
+   */
   bound: ScoreBoundName | null;
-  /** Upper bounds that hold, by what lifts them. */
+  /** All upper bounds that apply to the score, even those that did not lower it. */
   ceilings: readonly ScoreCeiling[];
 }
 
-/** Upper bound of the score in points (0-100), and what lifts it. */
+/** Upper bound of the score: its points (0-100) in `height`, and the name of what lifts it in `limit`. */
 export interface ScoreCeiling {
   limit: ScoreLimitName;
   height: number;
@@ -62,14 +65,14 @@ interface BoundInput {
   conflict: ContactConflict;
   /** True if the submitted name is not the name of one person. */
   isNonPerson: boolean;
-  /** Maximum sum of bits that the agreement of the name allows, and what lifts it. */
+  /** Maximum sum of bits that the agreement of the names allows, and the name of what lifts this maximum. */
   nameCeiling: { bits: number; limit: ScoreLimitName };
   scale: ScoreScale;
 }
 
-/** Certainty (0-1) from which an e-mail or phone of another person lowers the upper bound by the full amount. */
+/** Certainty (0-1) that an e-mail or phone belongs to another person, from which it lowers the upper bound by the full amount. */
 const SURE_CONFLICT = 0.5;
-/** Minimum change in points for reporting a bound. Rounding alone changes a score by less. */
+/** Minimum change in points from which a bound is reported. Rounding alone changes a score by less. */
 const MIN_MOVED_POINTS = 0.511;
 
 /** Limits the score by the upper and lower bounds of the scoring rules. The score approaches a bound smoothly. */
@@ -108,13 +111,13 @@ export function applyScoreBounds({
   return { adjusted, score, bound: hasMoved ? bound : null, ceilings };
 }
 
-/** Returns the name of the bound for contacts of one type, by the certainty that an e-mail or phone belongs to the person alone. */
+/** Returns the name of the bound for contacts of only one type, by the certainty that an e-mail or phone belongs to the person alone. */
 function findOneKindBound({ directStrength }: BoundInput['own']): UpperBoundName {
   if (directStrength === 0) return 'address_alone';
-  return directStrength < SURE_SECOND_KIND ? 'shared_contacts' : 'one_kind';
+  return directStrength < MIN_CERTAINTY_OF_SECOND_CONTACT_TYPE ? 'shared_contacts' : 'one_kind';
 }
 
-/** Upper bounds, each with what lifts it. */
+/** Names of the upper bounds. `LIMITS_OF_BOUNDS` maps each to the name of what lifts it. */
 type UpperBoundName = Exclude<ScoreBoundName, LowerBoundName | 'phone_country'>;
 const LIMITS_OF_BOUNDS: Record<UpperBoundName, ScoreLimitName> = {
   no_bearer: 'own_contact',
@@ -127,7 +130,9 @@ const LIMITS_OF_BOUNDS: Record<UpperBoundName, ScoreLimitName> = {
   no_person: 'person',
 };
 
-/** Score while bounds are applied, and the bounds that lowered and raised it most, with the change in points. */
+/**
+ * Score while the bounds are applied one after the other. `raising` and `lowering`: the bound that changed it most, and the points of this change.
+ */
 interface BoundState {
   ceilings: ScoreCeiling[];
   score: number;
@@ -150,7 +155,7 @@ function applyBound(
 
 type LowerBoundName = 'addresses' | 'household' | 'old_phone' | 'phone';
 
-/** Applies the lower bounds for other people's contacts: old phones, contacts of the household, addresses. */
+/** Applies the lower bounds for contacts of other people: old phones, contacts of the household, addresses. */
 function applyLimits(
   bits: number,
   { conflict, scale }: { conflict: ContactConflict; scale: ScoreScale },
@@ -176,8 +181,8 @@ function applyLimits(
 }
 
 /**
- * Limit for some reasons: the bits that they subtract (`taken`), the lowest score that they alone can cause (`floor`), and how smoothly the score
- * approaches it (`soften`).
+ * Lower bound for reasons of one type: the bits that they subtract (`taken`), the lowest score that they alone can cause (`floor`), and the function
+ * that makes the score approach it smoothly (`soften`).
  */
 interface BitLimit {
   taken: number;
@@ -189,9 +194,7 @@ interface BitLimit {
 /** Returns a number below both arguments. It approaches `available` as `taken` grows. */
 const approach = (taken: number, available: number) => available * (1 - 2 ** (-taken / available));
 
-/**
- * Returns the sum of the evidence in bits, limited so that the reasons of the limit alone cannot lower the score below `floor`.
- */
+/** Returns the sum of bits, raised so that the reasons of the bound alone cannot lower the score below `floor`. */
 function limitBits(bits: number, { taken, floor, soften, scale }: BitLimit): number {
   if (taken === 0) return bits;
   const available = bits + taken - scale.bits(floor);
@@ -208,10 +211,7 @@ const softMinimum = (a: number, b: number) => (a ** -SHARPNESS + b ** -SHARPNESS
 const HOUSEHOLD_LIMIT = { floor: HOUSEHOLD_SCORE_FLOOR, soften: softMinimum };
 const ADDRESS_LIMIT = { floor: OTHER_PERSON_ADDRESS_SCORE_FLOOR, soften: approach };
 
-/**
- * Splits the score, before its bounds are applied, into the points of the matching evidence and the points of each other type of reason
- * (added or subtracted).
- */
+/** Splits the score before its bounds into the points of the matching evidence, and the points that each other type of reason adds or subtracts. */
 export function splitScorePointsByReasonType(
   reasons: readonly ScoreReason[],
   { isPossibleCatfish, final, scale }: { isPossibleCatfish: boolean; final: number; scale: ScoreScale },

@@ -30,7 +30,7 @@ export interface ScoreReason {
   code: ReasonCode;
   /** Thousandths of a bit (integer) that the reason adds, or subtracts if negative. */
   millibits: number;
-  /** Contact that the reason is about; null for the start, the name and the history. */
+  /** Contact that the reason is about; null for reasons about the name, the history or the start. */
   value: WeighedContact | null;
   key: ContactMatch['type'] | null;
 }
@@ -42,7 +42,10 @@ export const createScoreReason = (
   key: ScoreReason['key'] = null,
 ): ScoreReason => ({ code, millibits, value, key });
 
-/** Returns the change between two sums of bits, in thousandths of a bit. Such changes add up to the rounded total. */
+/**
+ * Returns the difference of two sums of bits in thousandths of a bit, each sum rounded first, so that consecutive differences add up to the rounded
+ * total.
+ */
 export const toMillibitsDifference = (from: number, to: number): number =>
   toMillibits(to) - toMillibits(from);
 
@@ -53,8 +56,9 @@ export function sumReasonBits(reasons: readonly ScoreReason[]): number {
 }
 
 /**
- * Converts reasons to the evidence that `operation: raw` returns. @param contacts submitted contacts @param scoreWithout returns the score of the
- * check without the contact at an index
+ * Converts reasons to the evidence that `operation: raw` returns.
+ * @param contacts submitted contacts
+ * @param scoreWithout returns the score that the check would have without the contact at this index
  */
 export function toWeighedEvidenceList(
   reasons: readonly ScoreReason[],

@@ -27,7 +27,7 @@ export interface ScoringResult {
   bestHypothesis: IdentityHypothesis;
 }
 
-/** Scores the evidence of one check. The same evidence always gives the same result. A calibration changes points, but not weights and bits. */
+/** Computes the score of one check and everything that follows from its evidence. A calibration changes the points, but not the weights in bits. */
 export function scoreEvidence(
   evidence: CheckEvidence,
   calibration: Calibration | null = null,
@@ -90,7 +90,7 @@ export function scoreEvidence(
   };
 }
 
-/** Lists what lifts the upper bounds that keep the score within its band, the lowest bound first. */
+/** Lists the names of the upper bounds that keep the score within its band, the lowest bound first. */
 function findLimits({ ceilings }: IdentityHypothesis, band: ScoreBand): ScoreLimitName[] {
   if (band === 'HIGH') return [];
   const lowest = ceilings.filter(({ height }) => toScoreBand(height) === band);
@@ -105,7 +105,7 @@ function listDisguises({ contacts, hasMixedScripts }: CheckEvidence): DisguisedV
 }
 
 /**
- * Returns the history of the dominant identity. For a claim without contacts all values are null, because its answer only shows if the name is
+ * Returns the history of the dominant identity. All values are null for a claim without contacts, because its answer only tells whether the name is
  * on record.
  */
 function findHistory({ contacts, identities }: CheckEvidence, { dominant }: ResolvedClaim): Score['history'] {
@@ -118,12 +118,12 @@ function findHistory({ contacts, identities }: CheckEvidence, { dominant }: Reso
 }
 
 /**
- * True for a name that is not one person's, such as `Brandt GmbH`, `Ann and Carl Brandt` or `Rosario's dad`. The contacts of such a claim
- * contradict no name.
+ * True if the submitted name is not one person's, such as `Brandt GmbH`, `Ann and Carl Brandt` or `Rosario's dad`. No contact contradicts such a
+ * name.
  */
 const isNonPersonName = ({ nonPerson }: CheckEvidence) => Boolean(nonPerson);
 
-/** True for an e-mail or phone that only one identity has, if this identity has a name and cannot be the person. */
+/** True for an e-mail or phone that only one identity has, if this identity has a name on record and is not the person. */
 function isExclusiveToAnother(
   { kind, agreements }: WeighedContact,
   evidence: CheckEvidence,
@@ -134,7 +134,7 @@ function isExclusiveToAnother(
   return kind !== 'address' && agreements.every(({ share, identity }) => share === 1 && isAnother(identity));
 }
 
-/** True for a contact that only another person of the same name has, whom a suffix or birth date distinguishes. */
+/** True for a contact of another person who has the same name, but another suffix or birth date. The person of the check lacks the contact. */
 function isOfNamesake(
   { holders }: WeighedContact,
   { nameAgreements }: CheckEvidence,

@@ -3,19 +3,19 @@ import { getOwnershipStrength, getReassignedPhoneWeightFactor, MS_PER_YEAR } fro
 import type { IdentityHypothesis } from './weigh.ts';
 
 export interface ResolvedClaim {
-  /** Number of the identity to which most submitted values belong, including the name; null if no value is on record. */
+  /** Number of the identity that has most of the submitted values (contacts and the name); null if no value is on record. */
   dominant: number | null;
   name: MatchResult;
   contacts: MatchResult[];
 }
 
 const UNVERIFIED: MatchResult = { status: 'unverified', identity: null };
-/** Types of look-up keys that find addresses with another spelling. Such an address is never the primary value. */
+/** Types of look-up keys that find addresses with another spelling. Such an address never has the status `primary`. */
 const MISSPELT_KEYS: ReadonlySet<ContactMatch['type']> = new Set(['typo', 'core', 'street']);
 
 interface IdentitySupport {
   identity: number;
-  /** Number of submitted values that belong to the identity, including the name. */
+  /** Number of submitted values (contacts and the name) that the identity has. */
   values: number;
   hasName: boolean;
   /** Sum of the strengths (0-1 each) of the contacts that the identity has. */
@@ -25,8 +25,8 @@ interface IdentitySupport {
 type SupportByIdentity = ReadonlyMap<number, IdentitySupport>;
 
 /**
- * Chooses an identity for every submitted value: the dominant identity if it has the value, otherwise the identity with the most support among
- * those that have the value.
+ * Assigns every submitted value to one identity: to the dominant identity if it has the value, otherwise to the identity with the strongest contacts
+ * among those that have the value.
  */
 export function resolveClaim(evidence: CheckEvidence, best: IdentityHypothesis): ResolvedClaim {
   const supports = measureSupport(evidence);
@@ -61,8 +61,8 @@ function measureSupport({ nameAgreements, contacts }: CheckEvidence): SupportByI
 }
 
 /**
- * True if an identity has more support than another. These decide in order: more values, having the name, being the identity of the score
- * (`best`), stronger contacts, the lower identity number.
+ * True if one identity is more dominant than another: it has more submitted values. If equal, decide in order: having the name, being the identity of
+ * the score (`best`), stronger contacts, the lower identity number.
  */
 function isMoreDominant(support: IdentitySupport, than: IdentitySupport, best: number | null): boolean {
   const order =
@@ -74,7 +74,7 @@ function isMoreDominant(support: IdentitySupport, than: IdentitySupport, best: n
   return order > 0;
 }
 
-/** Returns the rounded difference between two sums, in billionths. Without rounding, it would depend on the order of the terms. */
+/** Returns the difference between two sums in billionths, rounded. Without rounding, it would depend on the order in which numbers were added. */
 const roundedDifference = (a: number, b: number) => Math.round((a - b) * 1e9);
 
 interface NameInput {
@@ -84,8 +84,8 @@ interface NameInput {
 }
 
 /**
- * Chooses the identity for the name among those that have the name: the dominant identity, else the identity that the score is about
- * (`best`), else the one with the most support.
+ * Assigns the submitted name to one of the identities that have it: the dominant identity, else the identity that the score is about (`best`), else
+ * the one with the strongest contacts.
  */
 function resolveName(
   { nameAgreements }: CheckEvidence,
@@ -124,6 +124,6 @@ function isBetterSupported(support: IdentitySupport | undefined, than: IdentityS
   return bySupport(support, than) < 0;
 }
 
-/** Sorts identities by descending support. With equal support, the lower identity number is first. */
+/** Comparator that sorts identities by descending strength of their contacts, then by ascending identity number. */
 const bySupport = (a: IdentitySupport, b: IdentitySupport) =>
   roundedDifference(b.strength, a.strength) || a.identity - b.identity;

@@ -2,7 +2,7 @@
 import type { ContactMatch, ContactKind, CheckEvidence, NameMatch } from '../model.ts';
 import {
   getOldContactWeightFactor,
-  getPhoneUseCertaintyByAge,
+  getPhoneUseCertaintyByOtherContactAge,
   getOtherPersonProbabilityByNameAgreement,
   getOwnershipStrength,
   MS_PER_YEAR,
@@ -15,44 +15,44 @@ import {
 } from './weights.ts';
 
 /**
- * Contact that is on record, with weights that do not depend on who the person is. Its holders are the identities that have the contact.
+ * Submitted contact that is on record, with weights that do not depend on who the person is. Its holders are the identities that have the contact.
  */
 export interface WeighedContact {
   index: number;
   kind: ContactKind;
   agreements: readonly ContactMatch[];
-  /** Match of each identity that has the contact, by identity number: the first one, if several look-up keys found the identity. */
+  /** Match of the contact with each holder, by identity number. If several look-up keys found a holder, the match by the first key. */
   holders: ReadonlyMap<number, ContactMatch>;
-  /** Highest certainty (0-1) that the contact belongs to one of the identities that have it. */
+  /** Highest certainty (0-1) that the contact belongs to one of its holders alone. */
   strength: number;
-  /** Certainty (0-1) that none of the identities with the contact is the person of the submitted name. */
+  /** Certainty (0-1) that no holder is the person of the submitted name. */
   doubt: number;
   /**
-   * The certainty `doubt` for the case that another identity has the full submitted name. Relatives who have the contact are then certainly other
-   * people.
+   * Certainty (0-1) that no holder is the person, if another identity has the whole submitted name. Relatives with the contact are then certainly
+   * other people.
    */
   doubtBesideName: number;
-  /** Like `doubtBesideName`, but for upper bounds of the score. Companies and people with the same given name then count as other people. */
+  /** Like `doubtBesideName`, but for the upper bounds of the score. Companies and people with the same given name then count as other people. */
   doubtForBounds: number;
-  /** Years between the newest record of the graph and the last time that an identity was seen with the contact. */
+  /** Years between the last time that a holder was seen with the contact and the newest record of the graph. */
   ageYears: number;
-  /** Time at which a person with another name was last seen with the contact, in milliseconds since 1970; null if unknown or nobody. */
+  /** Last time that a holder with another name was seen with the contact, in milliseconds since 1970; null if there is no such holder or no date. */
   strangerSeen: number | null;
   /** Time of the newest record of the graph, in milliseconds since 1970; null if no record has a date. */
   newestSeen: number | null;
-  /** Rarity (0-1) of the submitted family name if an identity with the contact has it too. This identity is probably a relative. */
+  /** Rarity (0-1) of the submitted family name if a holder has it too. This holder is probably a relative. */
   kinship: number;
-  /** True if an identity with the contact has the submitted family name, or a word of it, but another given name. */
+  /** True if a holder has the submitted family name, or a word of it, but another given name. */
   isOfFamily: boolean;
-  /** True if an identity with the contact has the submitted given name but another family name. */
+  /** True if a holder has the submitted given name, but another family name. */
   isOfGivenName: boolean;
-  /** True if an identity with the contact has the submitted family name and perhaps a second given name of the person. */
+  /** True if a holder has the submitted family name, and its given name may be the person's second given name. */
   isOfSecondName: boolean;
   /** Weight (0-1) of the contact against an identity that has the submitted name but not the contact. */
   conflictWeight: number;
 }
 
-/** Returns the contacts that are on record. A repeated contact is returned once. */
+/** Weighs the submitted contacts that are on record. Skips repeated contacts. */
 export function weighContactsOnRecord(evidence: CheckEvidence): WeighedContact[] {
   const doubtOf = doubtByName(evidence);
   const values: WeighedContact[] = [];
@@ -119,14 +119,17 @@ function toWeighedValue(
   };
 }
 
-/** True if an identity has the family name but another given name. A company with this word in its name is no relative. */
+/** True if an identity shares only the family name. A company with this word in its name is no relative. */
 const isOfFamilyName = (name: NameMatch | undefined): boolean =>
   name?.sharedHalf === 'family' && name.isCompany !== true;
 
-/** Minimum certainty (0-1) that an identity with a contact is a person with another name. */
+/** Minimum certainty (0-1) that a holder is not the person, from which the holder counts as a person with another name. */
 const SURE_STRANGER = 0.9;
 
-/** Returns the years by which a person with another name was seen with a phone later than an identity; 0 for other contacts. */
+/**
+ * Returns the years between the last time that an identity was seen with a phone and a later time that a person with another name was; 0 if there was
+ * none, and for other contacts.
+ */
 export function getYearsOfLaterStrangerUse(
   { kind, holders, strangerSeen }: WeighedContact,
   identity: number,
@@ -141,8 +144,8 @@ const getYearsBefore = (newestSeen: number | null, time: number | null) =>
   newestSeen === null || time === null ? 0 : (newestSeen - time) / MS_PER_YEAR;
 
 /**
- * Returns the certainty (0-1) that the identity with a contact is somebody else, because another identity has the full submitted name. It is
- * lower if the identity with the contact has the same given name, or may have it as a second name.
+ * Returns the certainty (0-1) that a holder is not the person, if another identity has the whole submitted name. It is lower for a holder with the
+ * same given name, or with a possible second given name of the person.
  */
 function besideName(name: NameMatch | undefined, doubt: number): number {
   if (name?.mayBeSecondName) return MAX_OTHER_PERSON_CERTAINTY.givenName;
@@ -151,7 +154,7 @@ function besideName(name: NameMatch | undefined, doubt: number): number {
   return Math.min(MAX_OTHER_PERSON_CERTAINTY.givenName, doubt);
 }
 
-/** Creates a function that returns the certainty (0-1) that an identity is not the person, from the match of its name. */
+/** Creates a function that returns the certainty (0-1) that a holder is not the person, by the match of the holder's name. */
 function doubtByName(evidence: CheckEvidence): (name: NameMatch | undefined) => number {
   const namesake = namesakeDoubt(evidence);
   return (name) => {
@@ -164,9 +167,9 @@ function doubtByName(evidence: CheckEvidence): (name: NameMatch | undefined) => 
 }
 
 /**
- * Returns the certainty (0-1) that a second identity with the name is another person. Two identities with a rare name may be one person
- * whose records were not linked. The certainty depends on the number of all identities with exactly this name: those in the answer of the
- * graph depend on the submitted values.
+ * Returns the certainty (0-1) that a second identity with the submitted name is another person. Low for a rare name: both identities may be one
+ * person whose records were not linked. Uses the number of all identities with exactly this name, because the graph's answer contains only some of
+ * them.
  */
 function namesakeDoubt({ nameHolders }: CheckEvidence): number {
   return MAX_OTHER_PERSON_CERTAINTY.namesake * Math.max(0, 1 - 2 / Math.max(nameHolders, 1));
@@ -180,7 +183,7 @@ export function getMatchWithIdentity(
   return holders.get(identity);
 }
 
-/** Groups contacts that are connected by an identity that has both. A group contains the contacts of one person or household. */
+/** Groups contacts that have a common holder, directly or through other contacts. A group contains the contacts of one person or household. */
 export function groupContactsByCommonHolders(values: readonly WeighedContact[]): WeighedContact[][] {
   const groups: WeighedContact[][] = [];
   for (const value of values) {
@@ -197,8 +200,8 @@ export function groupContactsByCommonHolders(values: readonly WeighedContact[]):
 }
 
 /**
- * Returns the certainty (0-1) that the identity still uses its old phone, because another submitted contact is the identity's too: 1 for an e-mail,
- * which is never given to somebody else; less for a phone or address that is also old.
+ * Returns the certainty (0-1) that the holder of an old phone still uses it, because the holder has other submitted contacts: 1 for an e-mail, which
+ * is never given to somebody else; less for a phone or address that is also old.
  */
 export function getCertaintyOfCurrentPhoneUse(
   { holders }: WeighedContact,
@@ -210,12 +213,12 @@ export function getCertaintyOfCurrentPhoneUse(
       if (holders.has(identity))
         most = Math.max(
           most,
-          kind === 'email' ? 1 : getPhoneUseCertaintyByAge(getYearsBefore(newestSeen, lastSeen)),
+          kind === 'email' ? 1 : getPhoneUseCertaintyByOtherContactAge(getYearsBefore(newestSeen, lastSeen)),
         );
   return most;
 }
 
-/** True if one identity has both values. */
+/** True if one identity has both contacts. */
 export function haveCommonHolder({ holders: a }: WeighedContact, { holders: b }: WeighedContact): boolean {
   const [few, many] = a.size < b.size ? [a, b] : [b, a];
   for (const identity of few.keys()) if (many.has(identity)) return true;

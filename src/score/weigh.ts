@@ -40,8 +40,7 @@ import {
 } from './weights.ts';
 
 /**
- * Evidence weighed on the assumption that a certain identity is the person. If `identity` is null, the assumption is that the person is not on
- * record.
+ * Evidence of a check, weighed on the assumption that the person of the submitted name is this identity, or is not on record (`identity` is null).
  */
 export interface IdentityHypothesis {
   identity: number | null;
@@ -54,7 +53,7 @@ export interface IdentityHypothesis {
   /** Points (0-100, not rounded) after the bounds are applied. */
   score: number;
   bound: ScoreBoundName | null;
-  /** Upper bounds that hold for this hypothesis, whether they changed the score or not. */
+  /** All upper bounds that apply to this hypothesis, even those that did not lower its score. */
   ceilings: readonly ScoreCeiling[];
   own: MatchingContactEvidence;
   household: ReadonlySet<WeighedContact>;
@@ -63,10 +62,9 @@ export interface IdentityHypothesis {
 }
 
 /**
- * Returns the most probable hypothesis about who the person is. Each identity with the name is a hypothesis. If there is none, the
- * hypotheses are each identity with part of the name or without a name, and a person who is not on record. The bits of independent matches
- * are added (Fellegi and Sunter 1969). The best hypothesis counts, not the sum of all, so that another value of the person never lowers the
- * score.
+ * Returns the most probable hypothesis about who the person is. Every identity with the submitted name is a hypothesis. If there is none, the
+ * hypotheses are every identity with part of the name or without a name, and a person who is not on record. Bits of independent matches are added
+ * (Fellegi and Sunter 1969). The score is that of the best hypothesis, not a sum over all, so that a further contact of the person never lowers it.
  */
 export function findBestHypothesis(
   evidence: CheckEvidence,
@@ -111,7 +109,7 @@ function isBetter(hypothesis: IdentityHypothesis, best: IdentityHypothesis): boo
   return order > 0;
 }
 
-/** Returns the numbers of identities with a submitted contact that have part of the name, or no name. */
+/** Returns the numbers of identities that have a submitted contact and part of the submitted name, or no name on record. */
 function findPartialMatches(
   { nameAgreements }: CheckEvidence,
   values: readonly WeighedContact[],
@@ -199,10 +197,7 @@ function identityHypothesis(
   return { identity, hasName, own, conflict: { ...conflict, household }, reasons: capped };
 }
 
-/**
- * Creates a test that is true for an identity with the same name that is certainly another person, according to recorded suffixes or birth
- * dates.
- */
+/** Creates a predicate: true for an identity with the same name that is another person, according to suffixes or birth dates on record. */
 function namesakesOf(
   { nameAgreements, differentPeople = [] }: CheckEvidence,
   identity: number,
@@ -219,8 +214,8 @@ function namesakesOf(
 }
 
 /**
- * Creates the reason that limits the bits because of the name. Other people may know a person's contacts, so contacts alone cannot exceed
- * this limit. If the submitted name is part of the recorded name, the limit is at least `PARTIAL_NAME_MAX_BITS_FLOOR`.
+ * Creates the reason that limits the sum of bits by the agreement of the names. Contacts alone cannot exceed this limit, because other people may
+ * know them. If the submitted name is part of the recorded name, the limit is at least `PARTIAL_NAME_MAX_BITS_FLOOR`.
  */
 function createNameCapReason(
   reasons: readonly ScoreReason[],
@@ -246,8 +241,8 @@ function isHouseholdMember(name: NameMatch | undefined, { values }: MatchingCont
 }
 
 /**
- * True if the relative's address was submitted, or a contact that only this relative has. An e-mail that several relatives share may be the
- * person's, too.
+ * True if the relative's address was submitted, or a contact that only this relative has. An e-mail that several relatives share may be the person's
+ * too.
  */
 const isOfOneRelative = ({ values }: MatchingContactEvidence, identity: number): boolean =>
   values.some((value) => value.kind === 'address' || getMatchWithIdentity(value, identity)?.share === 1);
@@ -271,23 +266,20 @@ const isFamilyHome = ({ nameAgreements }: CheckEvidence, { values }: MatchingCon
       [...holders.keys()].filter((holder) => nameAgreements.get(holder)?.sharedHalf === 'family').length > 1,
   );
 
-/**
- * True if the identity's address was submitted, and only one record has the identity's given name. This record may contain an error, or belong
- * to a relative.
- */
+/** True if the identity's address was submitted, and only one record has the identity's given name. That record may be wrong, or be a relative's. */
 const isAtHomeByOneRecord = (
   { identities }: CheckEvidence,
   identity: number,
   { values }: MatchingContactEvidence,
 ): boolean => (identities.get(identity)?.records ?? 1) === 1 && values.some(({ kind }) => kind === 'address');
 
-/** Minimum rarity (0-1) of a family name with which two people are probably relatives. */
+/** Minimum rarity (0-1) of a family name, from which two people with it are probably relatives. */
 const MIN_KINSHIP = 0.5;
 
 /**
- * Limits the bits if the identity has only part of the name, or no name. The first contact adds no bits (fewer, the less of the name
- * agrees), because it is as much evidence against the person as for the person; further contacts do. The first contact and the limit are
- * one reason.
+ * Limits the sum of bits for an identity with only part of the name, or without a name. Its first contact adds fewer bits, or none, the less the
+ * names agree: the contact is as much evidence against the person as for. Further contacts add their bits. A single contact and the limit are
+ * reported as one reason.
  */
 function capByPartialName(
   reasons: ScoreReason[],
@@ -320,8 +312,8 @@ function capByPartialName(
 }
 
 /**
- * Returns the bits against an identity with the same family name but another given name. If several records have the other given name, it
- * is hardly a typing error.
+ * Returns the bits that are subtracted for an identity with the same family name but another given name. More bits if several records have this given
+ * name, because it is then hardly a typing error.
  */
 function otherGivenNameBits(
   { nameAgreements, identities }: CheckEvidence,
@@ -335,7 +327,7 @@ function otherGivenNameBits(
   return OTHER_GIVEN_NAME_PENALTY.most * (1 - 1 / Math.max(1, records)) * Math.min(...shares, Infinity) ** -2;
 }
 
-/** Codes of reasons that are listed even if they have no bits. */
+/** Codes of reasons that are listed even if their weight is 0. */
 const ALWAYS_LISTED: ReadonlySet<ScoreReason['code']> = new Set([
   'start',
   'name_no_person',

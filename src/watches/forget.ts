@@ -26,16 +26,16 @@ import {
 import type { Store, StoreLocation } from '../store/store.ts';
 import { createWatchCodec } from './watch.ts';
 
-/** Maximum wait in milliseconds for PostgreSQL to rewrite a table with `force`. */
+/** Maximum wait in milliseconds for PostgreSQL to rewrite a table when `eraseDeletedRows` is called with `force`. */
 const FORCED_REWRITE_MS = 3_600_000;
 
-/** Creates the deletion of the watches and job lines of forgotten people. */
+/** Creates the functions that delete the watches (claims that are checked again) and job lines of forgotten people. */
 export function createWatchAndJobEraser(
   settings: StoreSettings & { secret?: string | undefined; region: string },
 ) {
   /** First bytes of the deleted values; null if some are unknown. */
   let traces: Buffer[] | null = [];
-  /** Generation of the pending erasure after the last deletion; null before the first one. */
+  /** Number of the store's pending erasure after the last deletion; null before the first deletion. */
   let generation: number | null = null;
   const withStore = <T>(work: (store: Store, location: StoreLocation) => T, maxWaitMs?: number): T => {
     const location = getStoreLocation(settings);
@@ -48,7 +48,7 @@ export function createWatchAndJobEraser(
       store.close();
     }
   };
-  /** Runs a deletion in a transaction, and marks the erasure of its bytes as pending. */
+  /** Runs `remove` in a transaction, and notes in the store that the bytes of the deleted rows must still be erased from its files. */
   const deleteAndMark = ({ raw }: Store, remove: () => void) => {
     const marked = raw
       .transaction(() => {
@@ -94,16 +94,15 @@ export function createWatchAndJobEraser(
     });
     return { watches: watches.length, job_lines: lines };
   };
-  /** Sentence that says why the last erasure may have left bytes; null if it left none. */
+  /** Sentence that says why deleted bytes may remain in the store's files after the last erasure; null if none remain. */
   let problem: string | null = null;
   const addTraces = (sealed: readonly Uint8Array[]) => traces?.push(...sealed.map(getTrace));
   return {
     /** Deletes the watches and job lines that contain values of the records. Returns the number of each. Errors: those of the store. */
     deleteRows: (rows: readonly RecordRow[]) => withStore((store) => deleteRows(rows, store)),
     /**
-     * Removes the bytes of deleted rows from the files of the store, also those of an interrupted earlier run. Returns false if some may remain, for
-     * any reason. Call it after the transaction of the graph, which may be in the same database.
-     *
+     * Removes the bytes of deleted rows from the files of the store, also those of an interrupted earlier run. Returns false if some bytes may
+     * remain, for any reason. Call it after the transaction of the graph, which may be in the same database.
      * @param force true to erase even if calls must wait meanwhile, as in a large store
      */
     eraseDeletedRows(force = false): boolean {
@@ -134,7 +133,7 @@ const tryParse = (value: Record<string, unknown>, region: string): Claim | null 
 
 type Of = (type: LookupKeyType, text: string) => number;
 
-/** Fingerprints of people's values: e-mails and phones (`contacts`), complete addresses, and names. */
+/** Fingerprints of forgotten people's values: e-mails and phones (`contacts`), complete addresses, and names. */
 interface PersonValues {
   contacts: Set<number>;
   addresses: Set<number>;
@@ -157,8 +156,8 @@ function collectValues(rows: readonly RecordRow[], of: Of): PersonValues {
 }
 
 /**
- * True if a claim is about one of the forgotten people. It has one of their e-mails or phones, or their name with their address, or their name and no
- * contact.
+ * True if a claim is about one of the forgotten people: it has one of their e-mails or phones, or their name with their address, or their name
+ * without any contact.
  */
 function hasValuesOf({ contacts, addresses, names }: PersonValues, claim: Claim, of: Of): boolean {
   const { nameKeys, values } = toGraphQuery(claim).query;

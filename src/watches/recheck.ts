@@ -25,17 +25,17 @@ import {
   type WatchCodec,
 } from './watch.ts';
 
-/** Name of the store's only queue of re-checks, under which their progress is saved. */
+/** Name under which the store saves the progress of the re-checks. There is only one queue of re-checks. */
 export const RECHECK_QUEUE_NAME = 'graph';
 
 export interface WatchRecheckerOptions {
   store: Pick<Store, 'raw'>;
   graph: Pick<IdentityGraph, 'resolve'>;
-  /** Log of changed look-up keys; null if the graph has none. */
+  /** Reads the log of changed look-up keys; null if the graph has no such log. */
   changes: LookupKeyChangeReader | null;
   codec: WatchCodec;
   calibration: Calibration | null;
-  /** Interval (ms) between two re-checks of all watches; null if the log of changed look-up keys makes them unnecessary. */
+  /** Interval (ms) between two re-checks of all watches; null if changes of records are read from the log of look-up keys instead. */
   everyMs: number | null;
   /** Name of this worker. Only one worker re-checks watches at a time. */
   worker: string;
@@ -52,20 +52,23 @@ export interface WatchRecheckStepResult {
 const LEASE_MS = 15_000;
 /** Number of checked watches after which their results are committed together. */
 const BATCH = 50;
-/** Pause (ms) after each transaction that marks watches. */
+/** Pause (ms) after each transaction that marks watches for a re-check. */
 const MARK_PAUSE_MS = 3;
 /** Time (ms) after which the results of the watches checked so far are committed, so that events are not delayed. */
 const BATCH_MS = 25;
 const NOTHING: WatchRecheckStepResult = { marked: 0, rechecked: 0, events: 0, expired: 0, hasMore: false };
 
-/** Creates the worker that re-checks watches in steps. A step can be interrupted, because all progress is in the store. */
+/** Creates the worker that checks watches again, in steps. A step can be interrupted, because all progress is in the store. */
 export function createWatchRechecker(options: WatchRecheckerOptions) {
   const { store, changes, everyMs, worker } = options;
   const queue = openRecheckQueue(store.raw, RECHECK_QUEUE_NAME);
   const lease = (now: number) => queue.lease(worker, now, LEASE_MS);
   let isNewestFirst = false;
   return {
-    /** Does one step of the re-checks of watches. Does nothing while another worker is active. Errors: those of the graph and of the store. */
+    /**
+     * Takes one step: marks the watches whose records changed, and re-checks some. Does nothing while another worker has the lease. Errors: those of
+     * the graph and of the store.
+     */
     async step(now: number): Promise<WatchRecheckStepResult> {
       if (!lease(now)) return NOTHING;
       const expired = expireWatches(store.raw, now);
@@ -85,13 +88,13 @@ export function createWatchRechecker(options: WatchRecheckerOptions) {
   };
 }
 
-/** True if the last re-check of all watches ended `everyMs` ago, or later than now: before the clock was set back. */
+/** True if the last re-check of all watches ended at least `everyMs` ago, or seems to end in the future because the clock was set back. */
 const isSweepDue = (swept: number | null, everyMs: number, now: number): boolean =>
   swept === null || swept > now || now - swept >= everyMs;
 
 /**
- * Marks watches for a re-check: those with a look-up key that changed. Stops when `lease` can no longer extend the lease of the queue. Returns the
- * number of marked watches.
+ * Marks the watches that have a look-up key in the log of changes. Stops if `lease` can no longer extend the lease of the queue. Returns the number
+ * of marked watches.
  */
 async function followChanges(
   queue: RecheckQueue,
@@ -115,7 +118,7 @@ async function followChanges(
 
 type Recheck = Pick<WatchRecheckStepResult, 'rechecked' | 'events'>;
 
-/** Re-checks the watches in order until the time limit is reached, at least one of them, and stores the results. */
+/** Re-checks watches in the given order until the time limit `BATCH_MS` is reached, at least one of them, and stores the results. */
 async function recheck(
   watches: readonly StoredWatch[],
   queue: RecheckQueue,
@@ -141,7 +144,7 @@ async function sweepOn(queue: RecheckQueue, options: WatchRecheckerOptions, now:
   return done;
 }
 
-/** Looks up the values of a watch again. If the matching records have changed, checks its claim again. */
+/** Looks up the values of a watch in the graph. If the records found have changed, checks the claim again. */
 async function checkAgain(
   watch: StoredWatch,
   { graph, codec, calibration }: WatchRecheckerOptions,
@@ -156,7 +159,7 @@ async function checkAgain(
   if (answer.missing)
     throw new BonafideError(
       'graph_unavailable',
-      'One of the graphs in graph.engine did not answer, so no watch is checked again until it answers.',
+      'One of the graphs in graph.engine did not answer. Watches (stored claims) are checked again when it answers: check that it is running.',
     );
   const digest = codec.digestAnswer(answer);
   if (digest.equals(watch.digest)) return { id, version, changed: null, event: null };

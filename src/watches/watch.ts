@@ -24,7 +24,7 @@ import type { SqlConnection } from '../store/store.ts';
 const WATCH_NOTIFY_OPTIONS = ['band', 'score', 'status'] as const;
 type WatchNotifyOption = (typeof WATCH_NOTIFY_OPTIONS)[number];
 
-/** Verdict that a watch stores, to compare it with the next verdict. */
+/** Verdict of a watch's last check, as the watch stores it for comparison with the next verdict. */
 export interface WatchedVerdict {
   score: number;
   status: ScoreBand;
@@ -38,12 +38,12 @@ export interface WatchedVerdict {
   reasons: readonly string[];
 }
 
-/** Functions that encrypt and fingerprint the content of watches under the secret of a data folder (64 hex characters). */
+/** Functions that encrypt, decrypt and fingerprint the content of watches under the secret of a data folder. */
 export type WatchCodec = ReturnType<typeof createWatchCodec>;
 
 const DIGEST_BYTES = 12;
 
-/** Compression options for stored claims. The dictionary must not change, because stored claims would become unreadable. */
+/** Compression options for stored claims. The dictionary must not change: claims stored before could no longer be read. */
 const COMPRESSION = {
   level: 9,
   dictionary: Buffer.from(
@@ -51,7 +51,7 @@ const COMPRESSION = {
   ),
 };
 
-/** Creates the functions that encrypt and fingerprint the watches of a data folder. */
+/** Creates the functions that encrypt, decrypt and fingerprint watches under the secret of a data folder (64 hex characters). */
 export function createWatchCodec(secret: string) {
   const cipher = createDataCipher(deriveKeyFromSecret(secret, 'bonafide watches 1').toString('hex'));
   const fingerprints = createFingerprintFunctions(secret);
@@ -63,7 +63,7 @@ export function createWatchCodec(secret: string) {
     /** Decrypts a claim. Errors: damaged_database if it was not encrypted under this secret. */
     openClaim: (sealed: Buffer): Claim =>
       deserializeClaim(inflateRawSync(cipher.decryptBytes(sealed), COMPRESSION).toString()),
-    /** Lists the fingerprints of the look-up keys by which a check call for the claim finds identities. */
+    /** Lists the fingerprints of all look-up keys that a check call for the claim would query. */
     listKeys(claim: Claim): number[] {
       const { nameKeys, values } = toGraphQuery(claim).query;
       const keys = new Set(nameKeys.map((text) => fingerprints.of('name', text)));
@@ -71,7 +71,10 @@ export function createWatchCodec(secret: string) {
         for (const { type, text } of value.keys) keys.add(fingerprints.of(type, text));
       return Array.from(keys, toWatchKey);
     },
-    /** Returns a keyed hash of the records on which a verdict is based. Counts of the whole graph are not included. */
+    /**
+     * Returns a keyed hash of the records in a graph's answer, by which a later check finds that they changed. Counts of the whole graph are not
+     * included.
+     */
     digestAnswer: (answer: GraphAnswer): Buffer =>
       createHmac('sha256', digestKey).update(describeRecords(answer)).digest().subarray(0, DIGEST_BYTES),
     toNumber: (requestId: string): number =>
@@ -90,7 +93,7 @@ export function createWatchCodec(secret: string) {
   };
 }
 
-/** Returns a text about the records on which a verdict is based. Counts of the whole graph are not included, because they change often. */
+/** Serializes the records in a graph's answer. Leaves out counts of the whole graph, because they change often. */
 function describeRecords({ values, name, identities }: GraphAnswer): string {
   return JSON.stringify([
     values.map((agreements) =>
@@ -134,15 +137,15 @@ export function toWatchedVerdict({ name, contacts, score, reasonCodes }: Verdict
 }
 
 /**
- * Creates the secret with which messages to a webhook endpoint are signed: as text, and encrypted under the secret of the data folder (64 hex
- * characters).
+ * Creates the secret with which messages to a webhook endpoint are signed. Returns it as text, and encrypted under `secret`, that of the data folder
+ * (64 hex characters).
  */
 export function createAndEncryptWebhookEndpointSecret(secret: string): { text: string; sealed: Buffer } {
   const text = generateWebhookSecret();
   return { text, sealed: createWatchCodec(secret).sealText(text) };
 }
 
-/** True if the settings of the watch require an event for the change from one verdict to the next. */
+/** True if the settings of the watch (`notifyOn`, `minChange`) require an event for this change of the verdict. */
 export function shouldReportWatchChange(
   { notifyOn, minChange }: Pick<StoredWatch, 'notifyOn' | 'minChange'>,
   before: WatchedVerdict,
@@ -191,8 +194,8 @@ const toStatuses = (letters = ''): MatchStatus[] =>
   Array.from(letters, (letter) => STATUSES[letter] ?? 'unverified');
 
 /**
- * Serializes a verdict as a short text: score, band, one letter for each match status, and reason codes, such as `72 MEDIUM p/pu/u/
- * name.match,email.match`.
+ * Serializes a verdict as a short text, such as `72 MEDIUM p/pu/u/ name.match,email.match`: score, band, the first letter of each match status
+ * (name/e-mails/phones/addresses), and reason codes.
  */
 export function serializeWatchedVerdict({ score, status, statuses, reasons }: WatchedVerdict): string {
   const { name, emails, phones, addresses } = statuses;
@@ -214,7 +217,10 @@ export function parseWatchedVerdict(text: string): WatchedVerdict {
   };
 }
 
-/** Converts a watch to the JSON that its API caller receives. `recheckEveryHours`: hours between re-checks; null if the graph logs every change. */
+/**
+ * Converts a watch to the JSON that its API caller receives.
+ * @param recheckEveryHours hours between re-checks; null if re-checks follow each change of the graph instead
+ */
 export function toWatchJson(watch: StoredWatch, recheckEveryHours: number | null) {
   return {
     watch_id: toWatchId(watch.number),
@@ -232,9 +238,9 @@ export function toWatchJson(watch: StoredWatch, recheckEveryHours: number | null
 const PAGE = 500;
 
 /**
- * Encrypts all watches and webhook endpoint secrets under another secret (64 hex characters), in one transaction. All watches are then re-checked.
- * Leaves values unchanged that an interrupted run has already encrypted under the new secret. Returns the number of watches. Errors:
- * damaged_database if a value cannot be decrypted.
+ * Encrypts all watches and webhook endpoint secrets under another secret (64 hex characters), in one transaction, and marks all watches for a
+ * re-check. Skips values that an interrupted run has already encrypted under the new secret. Returns the number of watches. Errors: damaged_database
+ * if a value cannot be decrypted.
  */
 export function reencryptWatchesAndWebhookSecrets(
   db: SqlConnection,

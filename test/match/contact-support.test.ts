@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import {
-  findEmailNameSpelling,
+  findNameSpellingInEmail,
   raiseNameAgreementByEmail,
   raiseNameAgreementsByContacts,
 } from '../../src/match/contact-support.ts';
@@ -23,7 +23,7 @@ describe('an e-mail spells a name', () => {
     ['allan@example.com', 'Al Lan', 'whole'],
     ['bobo@example.com', 'Bo Bo', 'whole'],
   ])('%s and %s: %s', (email, name, spelling) => {
-    expect(findEmailNameSpelling(email, prepareName(name))).toBe(spelling);
+    expect(findNameSpellingInEmail(email, prepareName(name))).toBe(spelling);
   });
 
   test('and raises a lower agreement, the less the more identities have the e-mail', () => {

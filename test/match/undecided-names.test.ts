@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { createNameComparer } from '../../src/match/name.ts';
-import { raiseUndecidedNames } from '../../src/match/undecided-names.ts';
+import { raiseAgreementsOfUndecidedNames } from '../../src/match/undecided-names.ts';
 import type { Identity } from '../../src/model.ts';
 import { prepareName } from '../../src/names/index.ts';
 import { createIdentity } from '../kit/values/identity.ts';
@@ -11,7 +11,7 @@ function match(text: string, ...recorded: string[]) {
   const compare = createNameComparer(name);
   const identities = new Map<number, Identity>(recorded.map((known, id) => [id, createIdentity(id, known)]));
   const matches = new Map([...identities].map(([id, identity]) => [id, compare(identity)]));
-  return [...raiseUndecidedNames(matches, name, identities).values()];
+  return [...raiseAgreementsOfUndecidedNames(matches, name, identities).values()];
 }
 
 test.each([

@@ -3,7 +3,7 @@ import type { Calibration } from '../../model.ts';
 import type { VerdictFacts } from './facts.ts';
 import { fillSentenceTemplate } from './sentences.ts';
 
-/** Explains the score: the bound that changed it, and the calibration that was applied. */
+/** Returns the sentences of `explanation`: which bound changed the score, and which calibration was applied. */
 export function composeBoundAndCalibrationText(
   { best: { bound }, evidence, contacts, isOwn }: VerdictFacts,
   calibration: Calibration | null,

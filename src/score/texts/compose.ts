@@ -6,7 +6,7 @@ import { OLD_PHONE_YEARS } from '../weights.ts';
 import {
   type VerdictFacts,
   countOtherHolders,
-  findHolderOfAll,
+  findOtherHolderOfAllContacts,
   getYearsBetween,
   hasResidentOfFamily,
   isNamedPartner,
@@ -18,13 +18,13 @@ import {
   formatContactLabel,
   fillSentenceTemplate,
   formatNumberWithCommas,
-  NON_PERSON,
-  PART_OF_NAME,
+  NON_PERSON_NAME_DESCRIPTIONS,
+  PARTIAL_NAME_DESCRIPTIONS,
 } from './sentences.ts';
 
 /**
- * Returns two texts that contain the headline. `message`: the verdict word in capitals, a colon, and the headline. `summary`: the headline,
- * and a second sentence if there is another important fact.
+ * Composes `message` (the verdict in capitals, a colon, and the headline) and `summary` (the headline, and a second sentence if there is another
+ * important fact).
  */
 export function composeMessageAndSummary(
   facts: VerdictFacts,
@@ -71,13 +71,13 @@ function headline(facts: VerdictFacts): string {
     : fillSentenceTemplate('other_name', { others, identities });
 }
 
-/** True if the name is that of a couple, and both have submitted contacts. */
+/** True if the submitted name is a couple's, and the partner of the matched person has submitted contacts too. */
 const hasPartnerContacts = ({ contacts, name, evidence }: VerdictFacts) =>
   contacts.some(
     ({ identity }) => identity !== null && identity !== name.identity && isNamedPartner(evidence, identity),
   );
 
-/** True if the contacts are other people's, and several people share each of them. No one of them is then "the identity". */
+/** True if all contacts on record belong to other people, and several people share each of them. The texts then cannot speak of "the identity". */
 const isShared = ({ own, others, sharers }: VerdictFacts) => own === 0 && others > 0 && sharers > 1;
 
 function secondSentence(facts: VerdictFacts): string | null {
@@ -95,10 +95,10 @@ function secondSentence(facts: VerdictFacts): string | null {
     : null;
 }
 
-/** Number of identities above which a name is mentioned as common. */
+/** Number of identities with a name, above which the texts call the name common. */
 const MANY_NAME_HOLDERS = 10;
 
-/** Returns observations that help a person to decide, the most important first. Empty for a claim that has only a name. */
+/** Returns sentences that help a reviewer to decide, the most important first. Empty for a claim without contacts. */
 export function composeInsights(facts: VerdictFacts): string[] {
   const { contacts, unknown, years, dominant } = facts;
   if (contacts.length === 0) return [];
@@ -117,7 +117,7 @@ export function composeInsights(facts: VerdictFacts): string[] {
 function flagInsights(facts: VerdictFacts): string[] {
   const { isCatfish, own, others, otherIdentities } = facts;
   if (!isCatfish) return [];
-  const identity = own > 0 ? findHolderOfAll(facts) : null;
+  const identity = own > 0 ? findOtherHolderOfAllContacts(facts) : null;
   if (identity !== null) return [fillSentenceTemplate('contacts_of_one', { identity })];
   return [
     own > 0 || otherIdentities > 1
@@ -157,7 +157,7 @@ function nameInsights(facts: VerdictFacts): string[] {
   return sentences;
 }
 
-/** True for another identity with the submitted name that may be the same person: no suffix or birth date distinguishes the two. */
+/** True for another identity with the submitted name that may be the same person, because no suffix or birth date distinguishes the two. */
 function isOtherOfSameName({ evidence, name, best }: VerdictFacts, identity: number | null): boolean {
   if (identity === null || identity === name.identity || best.namesakes.has(identity)) return false;
   // Two people of one couple have its name.
@@ -230,7 +230,7 @@ function addContactInsights(facts: VerdictFacts, index: number, sentences: strin
   if (contact.hasExtension) sentences.push(fillSentenceTemplate('phone_extension', contactFact));
 }
 
-/** Returns a text for each reason, with its bits and code, by descending weight. The reason for the score before any evidence is last. */
+/** Returns a text for each reason with its bits and code, by descending weight. The reason `start` is last. */
 export function composeReasonTexts(facts: VerdictFacts): string[] {
   return facts.best.reasons
     .toSorted((a, b) => rank(b) - rank(a))
@@ -241,7 +241,7 @@ export function composeReasonTexts(facts: VerdictFacts): string[] {
 
 const rank = ({ code, millibits }: ScoreReason) => (code === 'start' ? -1 : Math.abs(millibits));
 
-/** Formats thousandths of a bit as bits with a sign and two decimals: "+1.25", "-0.40". They must be a multiple of ten. */
+/** Formats thousandths of a bit (a multiple of ten) as bits with a sign and two decimals: "+1.25", "-0.40". */
 function formatBits(millibits: number): string {
   const hundredths = Math.round(Math.abs(millibits) / 10);
   const [bits, rest] = [Math.floor(hundredths / 100), hundredths % 100];
@@ -268,7 +268,7 @@ function describeReason({ code, value }: ScoreReason, facts: VerdictFacts): stri
     : `${contact} belongs to ${holder}, whose family name is the same and who may be a relative${formatSharers(value, identity, ', and to')}`;
 }
 
-/** Returns the other holders of a contact as an addition to its holder: " and 10 others". */
+/** Returns the number of a contact's other holders, as an addition to a sentence about one holder: " and 10 others". Empty if there are none. */
 function formatSharers(value: WeighedContact, holder: number | null, and = ' and'): string {
   const others = countOtherHolders(value, holder);
   return others > 0 ? `${and} ${formatCountOfOthers(others)}` : '';
@@ -295,7 +295,7 @@ const REASONS_WITHOUT_CONTACT: Record<
   },
   name_varies: ({ best, evidence, sharedPart }) =>
     sharedPart
-      ? `the contacts belong to an identity ${PART_OF_NAME[sharedPart]}`
+      ? `the contacts belong to an identity ${PARTIAL_NAME_DESCRIPTIONS[sharedPart]}`
       : best.identity !== null && evidence.nameAgreements.get(best.identity)?.hasOtherWord
         ? `identity ${best.identity} has the name with another middle name or initial`
         : `identity ${best.identity} has another form of the name`,
@@ -305,7 +305,8 @@ const REASONS_WITHOUT_CONTACT: Record<
       : sharedPart === 'suffix'
         ? 'the contacts belong to somebody of the same name with another suffix, who may be a relative'
         : 'the contacts belong to somebody with the same family name, who may be a relative',
-  name_no_person: ({ evidence }) => `the name ${NON_PERSON[evidence.nonPerson ?? 'company']}`,
+  name_no_person: ({ evidence }) =>
+    `the name ${NON_PERSON_NAME_DESCRIPTIONS[evidence.nonPerson ?? 'company']}`,
   name_in_part: () => 'the contacts belong to an identity that matches only part of the name',
   name_unknown: () => 'the matching records have no name',
   history: ({ best, evidence }) => {

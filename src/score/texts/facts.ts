@@ -2,7 +2,7 @@ import type { CheckEvidence, ContactEvidence, ContactMatch, ScoreBand } from '..
 import type { ResolvedClaim } from '../statuses.ts';
 import type { IdentityHypothesis } from '../weigh.ts';
 
-/** Returns the band of a score. The limits are 85, 65 and 40. */
+/** Returns the band of a score. The bands begin at 85, 65 and 40. */
 export function toScoreBand(score: number): ScoreBand {
   if (score >= 85) return 'HIGH';
   if (score >= 65) return 'MEDIUM';
@@ -19,30 +19,28 @@ interface FactInput {
 }
 
 /**
- * Facts about one verdict: counts, statuses and identity numbers, but no submitted value. All texts use these facts, so that they never
- * contradict each other. "The person" is the identity to which the name belongs.
+ * Facts about one verdict from which all its texts are made, so that these never contradict each other. Contains counts, statuses and identity
+ * numbers, but no submitted value. "The person" is the identity to which the name belongs.
  */
 export interface VerdictFacts extends Omit<FactInput, 'resolved' | 'history'>, ResolvedClaim {
   own: number;
-  /** Number of contacts on record that the identity with the submitted name does not have. */
+  /** Number of contacts that are on record, but not with the submitted name. */
   others: number;
-  /** Number of submitted contacts without a record. */
+  /** Number of submitted contacts that are not on record. */
   unknown: number;
   otherIdentities: number;
-  /** Number of identities that share the contacts counted by `others`: of the contact that the fewest share. */
+  /** Number of identities that share a contact counted in `others`, for the contact that the fewest identities share; 0 if `others` is 0. */
   sharers: number;
   /**
-   * For each contact: true if the identity with the submitted name has it, even if the contact is assigned to another identity. Both people of a
-   * couple have the name.
+   * For each contact: true if the identity with the submitted name, or its partner for a couple's name, has the contact. It may still be assigned to
+   * another identity.
    */
   isOwn: readonly boolean[];
-  /**
-   * Number of contacts that belong to the best identity if no identity has the submitted name. The rest of `others` belongs to other people.
-   */
+  /** Number of submitted contacts that the best hypothesis' identity has. Used if no identity has the submitted name. */
   ofBest: number;
   /**
-   * Part of the submitted name that the best identity has; `nameless` if this identity has no name. Null if an identity has the full name, but
-   * not if it has it only because of its contacts.
+   * How the name on record of the best identity agrees with the submitted name; `nameless` if this identity has no name. Null if the whole name
+   * agrees by itself, without the support of contacts.
    */
   sharedPart: 'given' | 'family' | 'patronymic' | 'suffix' | 'part' | 'words' | 'both' | 'nameless' | null;
   /** Whole years between the first and the last record of the dominant identity. Null if no record has a date. */
@@ -91,7 +89,7 @@ export function collectVerdictFacts({ resolved, history, ...input }: FactInput):
   };
 }
 
-/** True for an identity that is one of the two people of a couple's name. */
+/** True for an identity that has the name of one of the two people of a couple's name. */
 export const isNamedPartner = ({ nonPerson, nameAgreements }: CheckEvidence, identity: number): boolean =>
   nonPerson === 'couple' && nameAgreements.get(identity)?.isSame === true;
 
@@ -110,8 +108,8 @@ function findSharedPart(
   return name.part ? 'part' : (name.supportedHalf ?? name.sharedHalf ?? 'both');
 }
 
-/** Returns another identity, without the name, that has each contact on record; null if there is none. */
-export function findHolderOfAll({ evidence, contacts }: VerdictFacts): number | null {
+/** Returns an identity with another name that has all contacts on record; null if there is none. */
+export function findOtherHolderOfAllContacts({ evidence, contacts }: VerdictFacts): number | null {
   const [first, ...more] = evidence.contacts.filter((_, index) => contacts[index]?.identity !== null);
   const holder = first?.agreements.find(
     ({ identity }) =>
@@ -121,12 +119,12 @@ export function findHolderOfAll({ evidence, contacts }: VerdictFacts): number | 
   return holder?.identity ?? null;
 }
 
-/** Number of identities above which a contact is mentioned as shared. */
+/** Number of identities with a contact, above which the texts call the contact shared. */
 export const MANY_SHARERS = 5;
 
 /**
- * True for an address of a few people of whom one has the same family name as the person, if nobody has the whole name and the address. The
- * identity that the headline describes by its family name is not counted.
+ * True if the contact is an address of a few people, one of whom has the person's family name, and no identity has both the whole name and this
+ * address. Ignores the identity that the headline already describes by its family name.
  */
 export function hasResidentOfFamily(
   { evidence, name, sharedPart, best }: VerdictFacts,
@@ -141,7 +139,7 @@ export function hasResidentOfFamily(
   });
 }
 
-/** Counts the identities that share a contact with one of them. */
+/** Returns the number of identities that share a contact with this holder. */
 export const countOtherHolders = (
   { agreements }: { agreements: readonly ContactMatch[] },
   holder: number | null,

@@ -3,14 +3,14 @@ import type { ContactEvidence, ContactKind, DisguisedValueSign, NonPersonNameTyp
 import type { VerdictFacts } from './facts.ts';
 
 type Contacts = readonly Pick<ContactEvidence, 'kind'>[];
-/** Contact of the claim, given by its index in the list of contacts. */
+/** Submitted contact, as its index in the list of all submitted contacts. */
 interface ContactFact {
   contacts: Contacts;
   index: number;
 }
 type SharedPart = NonNullable<VerdictFacts['sharedPart']>;
 
-export const PART_OF_NAME: Record<SharedPart, string> = {
+export const PARTIAL_NAME_DESCRIPTIONS: Record<SharedPart, string> = {
   given: 'with the same given name, but not the whole name',
   family: 'with the same family name, but another given name',
   patronymic: 'whose name is that of a parent or a child, by the patronymic',
@@ -21,7 +21,7 @@ export const PART_OF_NAME: Record<SharedPart, string> = {
   nameless: 'whose records have no name',
 };
 
-/** Explanations of a name that agrees only in part. `#` is the contact, or the contacts. */
+/** Sentences that explain why a name agrees only in part. `#` is replaced by "the contact" or "the contacts". */
 const WHY_NAME_UNKNOWN: Record<SharedPart, string> = {
   given: "The given name agrees, the family name does not: it may have changed, or # may be somebody else's.",
   part: 'The submitted name is only a part of the name on record, which many people may share.',
@@ -36,14 +36,14 @@ const WHY_NAME_UNKNOWN: Record<SharedPart, string> = {
 };
 
 /** Descriptions of a name that does not belong to one person. Each follows the words "the name". */
-export const NON_PERSON: Record<NonPersonNameType, string> = {
+export const NON_PERSON_NAME_DESCRIPTIONS: Record<NonPersonNameType, string> = {
   company: 'is that of a company or department',
   couple: 'is that of two people',
   family: 'is that of a family or an estate',
   relation: 'only describes a relative of somebody',
 };
 
-/** Sentences on a name that matches in another form, by the variation. */
+/** Sentences about a name that matches in another form, by `variation` of the match. */
 const NAME_FORMS: Readonly<Record<string, string>> = {
   nickname: 'The given name matches in another form.',
   cultural: 'The name matches in the form of another language.',
@@ -59,9 +59,7 @@ const WHOM_TO_CHECK: Record<NonPersonNameType, string> = {
   relation: 'the person',
 };
 
-/**
- * Signs of a disguised contact that have a sentence of their own. `similar_email` has none, because the reason `contact_look_alike` has its sentence.
- */
+/** Signs of a disguised contact that have a sentence here. The sentence for `similar_email` is `contact_look_alike`. */
 type NamedDisguise = Exclude<DisguisedValueSign, 'similar_email'>;
 
 const DISGUISES: Record<NamedDisguise, string> = {
@@ -71,7 +69,7 @@ const DISGUISES: Record<NamedDisguise, string> = {
   impossible_number: 'is no number that a subscriber can have.',
 };
 
-/** Parts of the sentences on lower bounds, which raise the score. */
+/** Beginning of sentences about a lower bound, which raises the score. */
 const HIGHER = 'A lower bound makes the score higher than the sum of the evidence';
 const LESS = 'lowers it by less than its weight';
 
@@ -95,7 +93,7 @@ const SENTENCE_TEMPLATES = {
     contacts: number;
     sort: NonPersonNameType | null;
   }) =>
-    `The name and ${partOf(own, contacts)} belong to one identity${sort ? `, but the name ${NON_PERSON[sort]}` : ''}.`,
+    `The name and ${partOf(own, contacts)} belong to one identity${sort ? `, but the name ${NON_PERSON_NAME_DESCRIPTIONS[sort]}` : ''}.`,
   own_and_other_contacts: (facts: { own: number; others: number; identities: number; contacts: number }) =>
     `The name and ${partOf(facts.own, facts.contacts)} belong to one identity${contactsOfOthers(facts)}.`,
   couple_contacts: (facts: { own: number; others: number; contacts: number }) => {
@@ -118,7 +116,7 @@ const SENTENCE_TEMPLATES = {
     identities: number;
     contacts: number;
   }) =>
-    `${capitalise(partOf(own, contacts))} ${agree(own, 'belongs', 'belong')} to an identity ${PART_OF_NAME[part]}${contactsOfOthers(rest)}.`,
+    `${capitalise(partOf(own, contacts))} ${agree(own, 'belongs', 'belong')} to an identity ${PARTIAL_NAME_DESCRIPTIONS[part]}${contactsOfOthers(rest)}.`,
   other_name: ({ others, identities }: { others: number; identities: number }) =>
     `${capitalise(contactsOnRecord(others))} to ${agree(identities, 'an identity that does', 'identities that do')} not have this name.`,
   shared_contacts_of_others: ({
@@ -196,7 +194,7 @@ const SENTENCE_TEMPLATES = {
   phone_passed_on: ({ years, ...contact }: ContactFact & { years: number }) =>
     `${subject(contact)} was seen with somebody else ${formatCountOfNoun(years, 'year')} after it was last seen with the person of this name; numbers are given to new subscribers.`,
   name_no_person: ({ sort }: { sort: NonPersonNameType }) =>
-    `The name ${NON_PERSON[sort]}. Check ${WHOM_TO_CHECK[sort]} by their own name.`,
+    `The name ${NON_PERSON_NAME_DESCRIPTIONS[sort]}. Check ${WHOM_TO_CHECK[sort]} by their own name.`,
   contact_shared: ({ share, ...contact }: ContactFact & { share: number }) =>
     `${subject(contact)} is shared by ${formatCountOfNoun(share, 'identity')}, so it counts less than an unshared one.`,
   contact_misspelt: (contact: ContactFact) => `${subject(contact)} is spelt differently on record.`,
@@ -295,13 +293,13 @@ const contactsOnRecord = (number: number) =>
 
 const anotherIdentity = (number: number) => agree(number, 'another identity', 'other identities');
 
-/** Returns an addition on the contacts of other people: "; 2 contacts belong to another identity". Empty if there are none. */
+/** Returns an addition to a sentence that counts the contacts of other people: "; 2 contacts belong to another identity". Empty if there are none. */
 const contactsOfOthers = ({ others, identities }: { others: number; identities: number }) =>
   others === 0
     ? ''
     : `; ${formatCountOfNoun(others, 'contact')} ${agree(others, 'belongs', 'belong')} to ${anotherIdentity(identities)}`;
 
-/** Formats a part of the contacts: "the contact", "both contacts", "all 3 contacts" or "2 of 3 contacts". */
+/** Formats a number of the submitted contacts: "the contact", "both contacts", "all 3 contacts" or "2 of 3 contacts". */
 function partOf(some: number, all: number): string {
   if (some < all) return `${some} of ${all} contacts`;
   return ['', 'the contact', 'both contacts'][all] ?? `all ${all} contacts`;
