@@ -89,7 +89,7 @@ export interface PluginCheckRequest {
 }
 
 /** Operations of the thread: `load` lists the plugins of the file, `check` returns the problems of the plugin at an index. */
-export type PluginCheckThreadOperations = {
+export type PluginCheckerThreadOperations = {
   load: (input: undefined) => PluginName[];
   check: (index: number) => Promise<string[]>;
 };
@@ -111,7 +111,7 @@ export async function checkPlugins(
     void thread.close();
   };
   let timer: NodeJS.Timeout | undefined;
-  const thread = createLazyWorkerThread<PluginCheckThreadOperations>({
+  const thread = createLazyWorkerThread<PluginCheckerThreadOperations>({
     file: 'commands/plugin-check-thread',
     workerData: request,
     toEndedError: () => new ThreadEnded(),

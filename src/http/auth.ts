@@ -13,8 +13,8 @@ import { getRequestContext, type RequestContext } from './response.ts';
 import { readSessionToken, type FindCallerBySession } from './console/session.ts';
 
 /**
- * Returns the caller that an API key belongs to; null if the key is not valid. `entering` is true if the limits of the caller are tested
- * afterwards.
+ * Returns the caller that an API key belongs to; null if the key is not valid. `entering` is true if the request is a call, so that `limiter.enter`
+ * or `limiter.abandon` follows.
  */
 type FindCallerByKey = (key: string, now: number, entering?: boolean) => Awaitable<Caller | null>;
 
@@ -30,7 +30,7 @@ export interface AuthDeps {
     /** Starts a call of the caller, or returns the problem if the caller has reached a limit. */
     enter(caller: Caller, now: number): Awaitable<Entry>;
     getPolicies(caller: Caller, now: number): Awaitable<LimitPolicy[]>;
-    /** Ends a call that is refused after its API key was looked up with `entering`, and before `enter`. */
+    /** Tells the limiter that a call was refused without `enter`, although its API key was looked up with `entering`. */
     abandon(caller: Caller): void;
   };
 }
@@ -45,7 +45,7 @@ interface Entry {
 }
 
 interface AuthOptions {
-  /** True if the caller's limits are tested after the authentication. */
+  /** True if the request is a call, whose caller's limits are tested after the authentication. */
   entering?: boolean;
   /** True (the default) to refuse a client that sent too many refused requests. */
   isSlowedDown?: boolean;

@@ -43,7 +43,10 @@ class PartCount {
   }
 }
 
-/** Parts of each connection in this turn of the event loop. They count together: a packet can contain many requests. */
+/**
+ * Number and size of the body parts that each connection received in this turn of the event loop. They are counted together, because a packet can
+ * contain many requests.
+ */
 const PARTS_OF_TURN = new WeakMap<Socket, PartCount>();
 
 function countPartsOfTurn(socket: Socket): PartCount {

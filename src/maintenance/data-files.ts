@@ -2,7 +2,7 @@
 import { existsSync, lstatSync, realpathSync, statSync, type Stats } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { BonafideError, resultOr } from '../errors.ts';
-import { DATA_FOLDER_CONTENTS_FILE, OLD_SECRET_FILE } from '../platform/data-folder.ts';
+import { DATA_FOLDER_PARTS_LIST_FILE, OLD_SECRET_FILE } from '../platform/data-folder.ts';
 import { describeFileType, listNames } from '../platform/files.ts';
 
 /** Names of the settings files in a data folder. */
@@ -16,7 +16,7 @@ export const BACKED_UP_FILES = [
   'store.db',
   ...SETTINGS_FILES,
   SECRET_FILE,
-  DATA_FOLDER_CONTENTS_FILE,
+  DATA_FOLDER_PARTS_LIST_FILE,
 ];
 
 /** Names of files that can be rebuilt from the records. Backups do not contain them, and a restore moves them away. */

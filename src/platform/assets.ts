@@ -93,7 +93,7 @@ interface DocSearchResult {
   page: string;
   title: string;
   heading: string;
-  /** First line of the section with a search word; empty if only the heading contains one. */
+  /** The first line with a search word in the text of the section; empty if only the heading contains one. */
   excerpt: string;
 }
 

@@ -10,7 +10,7 @@ const MAX_BLOCK = 4 * 1024 * 1024;
 const MAX_NATIVE_SEARCHES = 32;
 
 /** Runs work on a file. Returns null if the file does not exist, because another process may have removed it. Errors: those of the file system. */
-export function unlessGone<T>(work: () => T): T | null {
+export function runOrNullIfFileMissing<T>(work: () => T): T | null {
   try {
     return work();
   } catch (error) {
@@ -64,7 +64,7 @@ export function createByteSearch(byteStrings: readonly Buffer[]): ByteSearch {
 
 /** Returns true if a file contains one of the byte strings. Errors: those of the file system. */
 export function doesFileContain(file: string, { longest, isIn }: ByteSearch): boolean {
-  const opened = unlessGone(() => openSync(file, 'r'));
+  const opened = runOrNullIfFileMissing(() => openSync(file, 'r'));
   if (opened === null) return false;
   try {
     const block = Math.min(MAX_BLOCK, Math.max(MIN_BLOCK, fstatSync(opened).size));

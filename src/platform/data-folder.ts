@@ -9,11 +9,11 @@ const DATABASE_FILES_BY_CONTENT = { records: 'graph.db', keys: 'store.db' } as c
 export type DataFolderPart = keyof typeof DATABASE_FILES_BY_CONTENT;
 
 /** Name of the file that lists the parts of the data (records, API keys) that the folder once contained. */
-export const DATA_FOLDER_CONTENTS_FILE = 'held.json';
+export const DATA_FOLDER_PARTS_LIST_FILE = 'held.json';
 
 /** Returns the parts of the data that a data folder once contained; an empty list if its list is missing or invalid. Errors: unreadable_file. */
 function readRememberedParts(dataDir: string): DataFolderPart[] {
-  const file = join(dataDir, DATA_FOLDER_CONTENTS_FILE);
+  const file = join(dataDir, DATA_FOLDER_PARTS_LIST_FILE);
   let text: string;
   try {
     text = readTextFile(file);
@@ -35,7 +35,7 @@ function readRememberedParts(dataDir: string): DataFolderPart[] {
 export function registerDataFolderPart(dataDir: string, what: DataFolderPart): void {
   const rememberedParts = readRememberedParts(dataDir);
   if (rememberedParts.includes(what) || !existsSync(join(dataDir, DATABASE_FILES_BY_CONTENT[what]))) return;
-  const file = join(dataDir, DATA_FOLDER_CONTENTS_FILE);
+  const file = join(dataDir, DATA_FOLDER_PARTS_LIST_FILE);
   // Several processes and threads may write at the same time. If a part gets lost, the next server start adds
   // it again.
   const temporaryFile = `${file}.${process.pid}-${threadId}`;
@@ -88,7 +88,7 @@ function dataMissingError(dataDir: string, what: DataFolderPart, how: string): B
   if (what === 'records' && canRebuildGraph(dataDir)) return createGraphFileMissingError(dataDir);
   return new BonafideError(
     'data_missing',
-    `${join(dataDir, DATABASE_FILES_BY_CONTENT[what])} ${how}, but it contained ${what} before. Put the file back, or restore a backup. To start without it, delete ${join(dataDir, DATA_FOLDER_CONTENTS_FILE)}.`,
+    `${join(dataDir, DATABASE_FILES_BY_CONTENT[what])} ${how}, but it contained ${what} before. Put the file back, or restore a backup. To start without it, delete ${join(dataDir, DATA_FOLDER_PARTS_LIST_FILE)}.`,
   );
 }
 
@@ -105,7 +105,7 @@ export const OLD_SECRET_FILE = 'secret.old';
 export const getDemoKeyFile = (dataDir: string): string => join(dataDir, 'demo-key');
 
 export function isDataFolder(dataDir: string): boolean {
-  return [...Object.values(DATABASE_FILES_BY_CONTENT), DATA_FOLDER_CONTENTS_FILE, 'secret'].some((name) =>
+  return [...Object.values(DATABASE_FILES_BY_CONTENT), DATA_FOLDER_PARTS_LIST_FILE, 'secret'].some((name) =>
     existsSync(join(dataDir, name)),
   );
 }

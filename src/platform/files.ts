@@ -161,7 +161,7 @@ export function toPermissionError(error: unknown): BonafideError | null {
   );
 }
 
-/** Names that a data folder without data may contain: the demo folder, and files of the single executable. */
+/** Matches names that a data folder without data may contain: the demo folder, and files of the single executable. */
 const NAMES_BESIDE_DATA = /^(?:demo|bonafide-[\da-f]{24})$/;
 
 /**

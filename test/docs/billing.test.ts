@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { PLAN_TERMS_SCHEMA } from '../../src/accounts/billing/terms.ts';
-import { PLAN_TERM_OPTIONS } from '../../src/commands/accounts/plans.ts';
+import { PLAN_QUOTA_PRICE_AND_LIMIT_OPTIONS } from '../../src/commands/accounts/plans.ts';
 import { pageText, rows, section } from '../kit/pages.ts';
 
 test('every term of a plan, with its option, and no other', () => {
@@ -8,7 +8,7 @@ test('every term of a plan, with its option, and no other', () => {
     term,
     option,
   ]);
-  expect(listed).toEqual(Object.keys(PLAN_TERM_OPTIONS).map((name) => [name, `--${name}`]));
+  expect(listed).toEqual(Object.keys(PLAN_QUOTA_PRICE_AND_LIMIT_OPTIONS).map((name) => [name, `--${name}`]));
   const terms = listed.map(([term]) => term).filter((term) => term !== 'burst');
   expect(terms).toEqual(Object.keys(PLAN_TERMS_SCHEMA.entries));
 });

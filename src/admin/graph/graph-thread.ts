@@ -28,7 +28,10 @@ export interface PeopleOperationCall extends Pick<PeopleOperationContext, 'actor
 type RunOperation = (graph: unknown, input: unknown, context: PeopleOperationContext) => Promise<unknown>;
 
 const { secret, graph: setting, store, nameTables, ...place }: GraphThreadData = workerData;
-/** Creates the deletion of watches of forgotten people. Loads the store only when it is used, because no other operation needs it. */
+/**
+ * Creates the functions that delete watches and job lines of forgotten people. Loads the store only when it is used, because no other operation
+ * needs it.
+ */
 function createWatchEraser(): PeopleOperationContext['watchEraser'] {
   const load = async () => {
     const { createWatchAndJobEraser } = await import('../../watches/forget.ts');

@@ -49,7 +49,7 @@ export interface PeopleOperationContext {
   now: number;
   /** Folder of the scheduled backups; undefined if there are none. */
   backupsTo?: string | undefined;
-  /** Deletion of watches and job lines that contain values of erased records. */
+  /** Deletion of the watches (stored claims that are checked again) and the job lines that contain values of erased records. */
   watchEraser?: ErasureWithReceiptOptions['watchEraser'];
 }
 
@@ -61,9 +61,9 @@ export interface AuditedResult<T> {
 
 /** Selection of the records to forget, and its confirmation. */
 interface ForgetRequest extends Omit<RecordSelectionCriteria, 'region'> {
-  /** Selects all records last seen longer than this many milliseconds ago, instead of people or records. */
+  /** Selects all records last seen longer than this many milliseconds ago, instead of named people or records. */
   olderThanMs?: number | undefined;
-  /** True to select people on the suppression list who are on record again, instead of people or records. */
+  /** True to select the people on the suppression list who are on record again, instead of named people or records. */
   again?: boolean | undefined;
   /** Number of records that the caller expects to remove. Nothing changes if it is missing or wrong. */
   confirm?: number | undefined;

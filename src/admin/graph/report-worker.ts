@@ -120,7 +120,7 @@ function openReportThreads(workerData: GraphThreadData) {
         queue.push({ start: (thread) => make(thread, name).then(resolve, reject), reject });
         startNext();
       }),
-    /** Ends the threads. The reports that are made or wait fail. */
+    /** Ends the threads. Reports that are in progress or pending fail. */
     async close(): Promise<void> {
       isClosed = true;
       for (const { reject } of queue.splice(0)) reject(toEndedError());

@@ -13,7 +13,7 @@ import { defineCommand, defineCommandGroup, formatTable, printResult } from '../
 import { withStore } from '../helpers/open.ts';
 import { runAndPrintStoreOperation } from '../helpers/operations.ts';
 
-export const PLAN_TERM_OPTIONS = {
+export const PLAN_QUOTA_PRICE_AND_LIMIT_OPTIONS = {
   included: defineOption('Number of calls a month that are included', 'calls'),
   price: defineOption('Price of a call beyond the included ones, such as 0.0125', 'amount'),
   currency: defineOption('Currency of the price, such as EUR', 'code'),
@@ -39,7 +39,7 @@ export const PLAN_CHANGE_START_OPTION = {
 const PLAN = { plan: defineArgument('Short name of the plan, such as starter') };
 
 const create = defineCommand('Create a plan', {
-  args: { ...PLAN, ...PLAN_TERM_OPTIONS },
+  args: { ...PLAN, ...PLAN_QUOTA_PRICE_AND_LIMIT_OPTIONS },
   examples: [
     'plans create starter --included 1000 --price 0.02 --currency EUR',
     'plans create trial --included 100 --overage block --rate 1/s --burst 5 --features none',
@@ -78,7 +78,7 @@ const show = defineCommand('Show a plan with all its versions', {
 });
 
 const change = defineCommand('Add a version of a plan with some changed terms', {
-  args: { ...PLAN, ...PLAN_TERM_OPTIONS, ...PLAN_CHANGE_START_OPTION },
+  args: { ...PLAN, ...PLAN_QUOTA_PRICE_AND_LIMIT_OPTIONS, ...PLAN_CHANGE_START_OPTION },
   examples: ['plans change starter --price 0.03 --from next-month', 'plans change starter --rate none'],
   run: (args) => {
     const input = { id: args.plan, terms: parseTerms(args), from: args.from };
@@ -107,7 +107,7 @@ export const plansCommands = defineCommandGroup(
 );
 
 /** Returns the plan terms that the options set, as input of `PLAN_TERMS_SCHEMA`. Errors: invalid_arguments. */
-function parseTerms(args: ParsedArgs<typeof PLAN_TERM_OPTIONS>): Record<string, unknown> {
+function parseTerms(args: ParsedArgs<typeof PLAN_QUOTA_PRICE_AND_LIMIT_OPTIONS>): Record<string, unknown> {
   const terms = {
     price: args.price,
     overage: args.overage,

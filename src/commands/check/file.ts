@@ -102,7 +102,7 @@ async function openLocalTarget(args: CheckFileArgs) {
 
 const MAX_CONCURRENCY = 64;
 
-/** Creates the target for checks by a server, from --server, --concurrency and the variable BONAFIDE_KEY. Errors: invalid_arguments. */
+/** Creates the backend that sends the checks to a server, from --server, --concurrency and the variable BONAFIDE_KEY. Errors: invalid_arguments. */
 function openServerTarget(args: CheckFileArgs, server: string) {
   const url = /^https?:\/\//i.test(server) ? URL.parse(server) : null;
   if (!url) throw createUsageError('--server must be an address such as http://127.0.0.1:8787.');

@@ -25,7 +25,7 @@ import { formatRecognisedColumns, type openInputFile } from '../helpers/files.ts
 
 /** Output line of one input row: a copy of the row, followed by the result. */
 interface OutputLine {
-  /** Copy of the input row at the start of the output line; it identifies the line of an earlier run. */
+  /** Copy of the input row at the start of the output line. By it, a repeated run finds the lines that an earlier run wrote. */
   prefix: string;
   /** Formats the rest of the output line, with its line end. */
   formatResult(result: RowCheckResult): string;
@@ -96,7 +96,7 @@ async function* readTable(
     table = buildTable(headers, reader.delimiter);
     header = `${hasByteOrderMark || isFromSpreadsheet(form) ? BYTE_ORDER_MARK : ''}${table.header}`;
   });
-  /** Lines with a phone of which a spreadsheet kept the first digits only. */
+  /** Numbers of the lines with a phone of which a spreadsheet kept the first digits only. */
   const rounded: number[] = [];
   const toRows = function* (rows: CsvRow[]): Generator<PersonRow | string> {
     if (header !== null) yield header;

@@ -17,14 +17,14 @@ import { Badge, Card, RelativeTime } from '../components/layout.tsx';
 import { PagedTable, RowButton } from '../components/table.tsx';
 import {
   FEATURE_LABELS,
-  findTermsAt,
+  findPlanTermsAt,
   getNextMonthStart,
   OPERATION_LABELS,
-  type Terms,
-  type TermsForm,
-  toChangedTerms,
-  toTermsBody,
-  toTermsForm,
+  type PlanTerms,
+  type PlanTermsForm,
+  toChangedPlanTerms,
+  toPlanTermsBody,
+  toPlanTermsForm,
 } from './terms.ts';
 
 const PATH = '/admin/v1/plans';
@@ -37,7 +37,7 @@ export function usePlanOptions(): Record<string, string> {
   return { '': 'None', ...toSelectOptionLabelsById(plans.map(({ id }) => ({ id, name: id }))) };
 }
 
-const findCurrentTerms = (plan: Plan): Terms | undefined => findTermsAt(plan, Date.now());
+const findCurrentTerms = (plan: Plan): PlanTerms | undefined => findPlanTermsAt(plan, Date.now());
 
 export function PlansTab() {
   const list = usePagedList<Plan>(PATH);
@@ -106,10 +106,10 @@ export function PlansTab() {
   );
 }
 
-const describeOverage = (terms: Terms | undefined): string =>
+const describeOverage = (terms: PlanTerms | undefined): string =>
   !terms ? '' : terms.overage === 'block' ? 'rejected' : `${terms.price} ${terms.currency} per call`;
 
-function describeRate(terms: Terms | undefined): string {
+function describeRate(terms: PlanTerms | undefined): string {
   const limits = [
     terms?.rate
       ? `${formatCount(terms.rate.calls, 'call')} per ${terms.rate.seconds === 1 ? 'second' : formatCount(terms.rate.seconds, 'second')}, burst ${formatNumber(terms.rate.burst)}`
@@ -121,7 +121,7 @@ function describeRate(terms: Terms | undefined): string {
 }
 
 /** Describes the operations and AI features that a plan allows; `all` if they are not restricted. */
-function describeAllowed(terms: Terms | undefined): string {
+function describeAllowed(terms: PlanTerms | undefined): string {
   if (!terms) return '';
   const { operations, features } = terms;
   const count = Object.keys({ ...OPERATION_LABELS, ...FEATURE_LABELS }).length;
@@ -137,11 +137,11 @@ function PlanDialog({ plan }: { plan: Plan | null }) {
   const { values: start, field: startField } = useFormValues({ id: '', from: 'now' });
   const { values, terms, field } = useTermsForm(plan, start.from);
   const id = start.id.trim();
-  const changes = toChangedTerms(values, terms);
+  const changes = toChangedPlanTerms(values, terms);
   const save = () =>
     plan
       ? patchJson(`${PATH}/${plan.id}`, { ...changes, ...(start.from === 'now' ? {} : { from: start.from }) })
-      : postJson(PATH, { id, ...toTermsBody(values) });
+      : postJson(PATH, { id, ...toPlanTermsBody(values) });
   return (
     <FormDialog
       title={plan ? `Edit plan ${plan.id}` : 'Create plan'}
@@ -192,10 +192,10 @@ function PlanDialog({ plan }: { plan: Plan | null }) {
 /** Values of the form: the terms in force at the chosen start, with the edits of the user. */
 function useTermsForm(plan: Plan | null, from: string) {
   const now = Date.now();
-  const terms = plan ? findTermsAt(plan, from === 'now' ? now : getNextMonthStart(now)) : undefined;
-  const edits = useFormValues<Partial<TermsForm>>({});
-  const values: TermsForm = { ...toTermsForm(terms), ...edits.values };
-  const field = <K extends keyof TermsForm>(name: K) => ({ ...edits.field(name), value: values[name] });
+  const terms = plan ? findPlanTermsAt(plan, from === 'now' ? now : getNextMonthStart(now)) : undefined;
+  const edits = useFormValues<Partial<PlanTermsForm>>({});
+  const values: PlanTermsForm = { ...toPlanTermsForm(terms), ...edits.values };
+  const field = <K extends keyof PlanTermsForm>(name: K) => ({ ...edits.field(name), value: values[name] });
   return { values, terms, field };
 }
 

@@ -1,7 +1,7 @@
 // Terms of a plan: the version in force at a time, and the form that changes them.
 import type { Plan } from '../app/types.ts';
 
-export type Terms = Plan['versions'][number];
+export type PlanTerms = Plan['versions'][number];
 
 export const OPERATION_LABELS = { validate: 'Check', enhanced: 'Enhanced check' };
 export const FEATURE_LABELS = {
@@ -11,7 +11,7 @@ export const FEATURE_LABELS = {
 };
 
 /** Returns the terms in force at `time` (ms since 1970). If two versions have the same start, the newer one applies, as on the server. */
-export function findTermsAt(plan: Plan | undefined, time: number): Terms | undefined {
+export function findPlanTermsAt(plan: Plan | undefined, time: number): PlanTerms | undefined {
   const versions = plan?.versions ?? [];
   const begun = versions.filter(({ since }) => Date.parse(since) <= time);
   const newestFirst = begun.toSorted(
@@ -33,7 +33,7 @@ const sortByLabels = <K extends string>(values: readonly K[], labels: Record<K, 
   keysOf(labels).filter((key) => values.includes(key));
 
 /** Returns the values of the form for `terms`, or for a new plan. */
-export const toTermsForm = (terms: Terms | undefined) => ({
+export const toPlanTermsForm = (terms: PlanTerms | undefined) => ({
   included: String(terms?.included ?? 1000),
   price: terms?.price ?? '0.02',
   currency: terms?.currency ?? 'USD',
@@ -47,10 +47,10 @@ export const toTermsForm = (terms: Terms | undefined) => ({
   features: terms?.features ?? keysOf(FEATURE_LABELS),
 });
 
-export type TermsForm = ReturnType<typeof toTermsForm>;
+export type PlanTermsForm = ReturnType<typeof toPlanTermsForm>;
 
 /** Returns the terms in the form as a request body. */
-export const toTermsBody = (form: TermsForm) => ({
+export const toPlanTermsBody = (form: PlanTermsForm) => ({
   included: toNumber(form.included),
   price: form.price.trim(),
   currency: form.currency.trim(),
@@ -63,10 +63,13 @@ export const toTermsBody = (form: TermsForm) => ({
 });
 
 /** Returns the terms that the form changes, as a request body. The server keeps all other terms. */
-export function toChangedTerms(form: TermsForm, terms: Terms | undefined): Record<string, unknown> {
-  const before: Record<string, unknown> = toTermsBody(toTermsForm(terms));
+export function toChangedPlanTerms(
+  form: PlanTermsForm,
+  terms: PlanTerms | undefined,
+): Record<string, unknown> {
+  const before: Record<string, unknown> = toPlanTermsBody(toPlanTermsForm(terms));
   return Object.fromEntries(
-    Object.entries(toTermsBody(form)).filter(
+    Object.entries(toPlanTermsBody(form)).filter(
       ([name, value]) => JSON.stringify(value) !== JSON.stringify(before[name]),
     ),
   );
@@ -79,7 +82,7 @@ const toNumber = (text: string): number | string => {
 };
 
 /** Reads the rate limit from the form; null (no limit) if the number of calls is empty. Default burst: the number of calls. */
-function toRate({ rate, seconds, burst }: TermsForm) {
+function toRate({ rate, seconds, burst }: PlanTermsForm) {
   if (rate.trim() === '') return null;
   return { calls: toNumber(rate), seconds: toNumber(seconds), burst: toNumber(burst.trim() || rate) };
 }

@@ -1,6 +1,6 @@
 // Monthly usage of plans, ranked for the overview: accounts that are cut off come first.
 import type { Account, Plan, AccountUsage } from '../app/types.ts';
-import { findTermsAt } from '../keys/terms.ts';
+import { findPlanTermsAt } from '../keys/terms.ts';
 
 const QUOTA_STATES = ['cut-off', 'over', 'near', 'below'] as const;
 export type QuotaState = (typeof QUOTA_STATES)[number];
@@ -32,7 +32,7 @@ export function rankAccountsByQuotaUsage(
   const rows = [...groups].flatMap(([account, group]): AccountQuotaRow[] => {
     const known = accounts.find(({ id }) => id === account);
     const plan = known ? known.plan : group.at(-1)?.plan;
-    const terms = findTermsAt(
+    const terms = findPlanTermsAt(
       plans.find(({ id }) => id === plan),
       now,
     );

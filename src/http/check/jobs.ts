@@ -207,9 +207,9 @@ export const JOB_ROUTES: Route<JobsDeps>[] = [
   }),
 ];
 
-/** Owner of the jobs, by each request whose body is being read. */
+/** Requests whose job body is being read, each with the owner of the job (account or API key). */
 const reading = new Map<H3Event, string>();
-/** Owner of the jobs, by each request whose results are being sent. */
+/** Requests to which job results are being sent, each with the owner of the job (account or API key). */
 const downloading = new Map<H3Event, string>();
 
 /** Counts a download of results as in progress. Returns the function that ends it, which also runs when the connection is closed. */
@@ -278,7 +278,7 @@ function requireJob<T>(job: T | null): T {
   throw createNotFoundProblemError('You have no job with this id.');
 }
 
-/** Throws an error of a job list again; an invalid cursor becomes an invalid request. */
+/** Throws an error of listing jobs again: as invalid_request if the cursor is invalid, otherwise unchanged. */
 function toListProblem(error: unknown): never {
   if (error instanceof BonafideError && error.code === 'invalid_arguments')
     throw invalidRequestError(error.details.issues ?? []);
@@ -316,7 +316,7 @@ function toCsvRow(text: string): (string | number)[] {
   return [line, reference ?? '', status, ...Object.values(result).map(toTableCell)];
 }
 
-/** Returns the broken rules of a problem; without these its detail. */
+/** Returns a sentence for each broken rule of a problem; if it names no rules, its detail. */
 const listDetails = ({ detail, errors = [] }: { detail: string; errors?: ValidationIssue[] }): string[] =>
   errors.length === 0
     ? [detail]

@@ -137,7 +137,7 @@ function toSummary(rows: MatchResult[]): string {
   );
 }
 
-/** Counts the submitted values of each identity other than the dominant one. */
+/** Counts the submitted values that belong to each identity other than the dominant one, by identity number. */
 function countOthers(rows: MatchResult[]): Record<string, number> {
   const others: Record<string, number> = {};
   for (const { status, identity } of rows)

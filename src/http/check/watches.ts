@@ -55,7 +55,7 @@ export interface WatchRequest {
   options: WatchOptions;
   /** Id of the request that was counted: the first one with the same Idempotency-Key. */
   requestId: string;
-  /** Id of this request, which has the reserved place. */
+  /** Id of this request, for which the place of the watch is reserved. */
   ownId: string;
   now: number;
 }

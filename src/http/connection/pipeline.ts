@@ -84,9 +84,9 @@ export function serveOrQueueRequest(
   socket.pause();
 }
 
-/** Time (ms) that a client has to read its answer, before a connection is closed on which it may still be sending. */
+/** Time (ms) that a client has to read its answer before its connection is closed, if it may still be sending data. */
 const LINGER_MS = 1000;
-/** Maximum number of connections that are kept open for this time. */
+/** Maximum number of connections that are kept open at the same time until `LINGER_MS` has passed. */
 const MAX_LINGERING = 256;
 let lingering = 0;
 

@@ -55,7 +55,7 @@ function findCookie(header: string, wanted: string): string | null {
  * Returns the header Set-Cookie that starts a session of `seconds` seconds in the browser; 0 ends it. The cookie of a TLS request is sent only
  * over TLS.
  */
-export function toSessionCookieHeaderPair(
+export function createSetSessionCookieHeader(
   { req }: H3Event,
   token: string,
   seconds: number,

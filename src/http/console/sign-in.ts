@@ -15,7 +15,7 @@ import {
   CONSOLE_REQUEST_HEADER,
   isSameOriginRequest,
   readSessionToken,
-  toSessionCookieHeaderPair,
+  createSetSessionCookieHeader,
 } from './session.ts';
 
 /** New console session. Its token is a secret that is sent only to the browser. */
@@ -109,7 +109,7 @@ async function signIn(event: H3Event, deps: ConsoleSessionDeps): Promise<Respons
   const seconds = Math.floor((started.until - context.now) / 1000);
   return createTextResponse(context, JSON.stringify(toSessionJson(caller, started.until)), {
     status: 201,
-    headers: [toSessionCookieHeaderPair(event, started.token, seconds)],
+    headers: [createSetSessionCookieHeader(event, started.token, seconds)],
   });
 }
 
@@ -144,7 +144,7 @@ async function signOut(event: H3Event, { sessions }: ConsoleSessionDeps): Promis
   requireConsolePage(event);
   const token = readSessionToken(event.req);
   if (token !== null) await sessions.end(token);
-  const headers = [toSessionCookieHeaderPair(event, '', 0)];
+  const headers = [createSetSessionCookieHeader(event, '', 0)];
   return createTextResponse(getRequestContext(event), '', { status: 204, type: 'text/plain', headers });
 }
 

@@ -1,6 +1,6 @@
 import { closeSync, openSync, readdirSync, readSync, existsSync } from 'node:fs';
 import { join, basename, dirname, relative, resolve, sep } from 'node:path';
-import { createByteSearch, doesFileContain, unlessGone } from '../../platform/byte-search.ts';
+import { createByteSearch, doesFileContain, runOrNullIfFileMissing } from '../../platform/byte-search.ts';
 import type { RecordStoringGraph } from '../../graph/graph.ts';
 import { computeGraphSecretCheckValue } from '../../graph/encryption/keys.ts';
 import { getDemoKeyFile } from '../../platform/data-folder.ts';
@@ -24,7 +24,9 @@ export function findFilesContaining(folder: string, wanted: readonly Buffer[]): 
  * removed meanwhile may be missing. Errors: those of the file system.
  */
 function listFilesRecursively(folder: string): string[] {
-  const entries = unlessDenied(() => unlessGone(() => readdirSync(folder, { withFileTypes: true })) ?? []);
+  const entries = unlessDenied(
+    () => runOrNullIfFileMissing(() => readdirSync(folder, { withFileTypes: true })) ?? [],
+  );
   if (entries === null) return [folder];
   return entries.flatMap((entry) => {
     const path = join(folder, entry.name);
@@ -45,7 +47,7 @@ function unlessDenied<T>(work: () => T): T | null {
 
 /** True if this user may not read a file or folder. False if it does not exist. Errors: those of the file system. */
 const isUnreadable = (path: string): boolean =>
-  unlessDenied(() => unlessGone(() => closeSync(openSync(path, 'r'))) ?? true) === null;
+  unlessDenied(() => runOrNullIfFileMissing(() => closeSync(openSync(path, 'r'))) ?? true) === null;
 
 /** Matches file names of graph and record databases, including the copies that upgrades keep. */
 const DATABASE = /^(?:graph|records)\.db(?:\.version-\d+)?$/;

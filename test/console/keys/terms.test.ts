@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import type { Plan } from '../../../src/console/app/types.ts';
 import {
-  findTermsAt,
+  findPlanTermsAt,
   getNextMonthStart,
-  toChangedTerms,
-  toTermsBody,
-  toTermsForm,
+  toChangedPlanTerms,
+  toPlanTermsBody,
+  toPlanTermsForm,
 } from '../../../src/console/keys/terms.ts';
 
 const NOW = Date.UTC(2026, 10, 24);
@@ -32,32 +32,32 @@ const PLAN = {
 } as unknown as Plan;
 
 test('the terms in force have the latest start that is over, and the highest version of that start', () => {
-  const versionAt = (time: number) => findTermsAt(PLAN, time)?.version;
+  const versionAt = (time: number) => findPlanTermsAt(PLAN, time)?.version;
   expect([versionAt(NOW), versionAt(getNextMonthStart(NOW))]).toEqual([3, 4]);
   expect(versionAt(Date.UTC(2020, 1))).toBe(1);
   expect(new Date(getNextMonthStart(Date.UTC(2026, 11, 31))).toISOString()).toBe('2027-01-01T00:00:00.000Z');
 });
 
 test('a change sends only the terms that the user edited, not the price of next month', () => {
-  const terms = findTermsAt(PLAN, NOW);
-  const form = { ...toTermsForm(terms), included: '3000', price: ' 0.02 ' };
-  expect(toChangedTerms(form, terms)).toEqual({ included: 3000 });
-  expect(toChangedTerms(toTermsForm(terms), terms)).toEqual({});
+  const terms = findPlanTermsAt(PLAN, NOW);
+  const form = { ...toPlanTermsForm(terms), included: '3000', price: ' 0.02 ' };
+  expect(toChangedPlanTerms(form, terms)).toEqual({ included: 3000 });
+  expect(toChangedPlanTerms(toPlanTermsForm(terms), terms)).toEqual({});
 });
 
 test('another order of the operations and features is not a change', () => {
-  const form = toTermsForm(undefined);
+  const form = toPlanTermsForm(undefined);
   const reversed = {
     ...form,
     operations: form.operations.toReversed(),
     features: form.features.toReversed(),
   };
-  expect(toChangedTerms(reversed, undefined)).toEqual({});
+  expect(toChangedPlanTerms(reversed, undefined)).toEqual({});
 });
 
 test('a text that is not a number is sent as it is, not as null (no limit)', () => {
-  const form = { ...toTermsForm(undefined), included: '', rate: '1,000', concurrency: 'ten', probes: '' };
-  expect(JSON.parse(JSON.stringify(toTermsBody(form)))).toMatchObject({
+  const form = { ...toPlanTermsForm(undefined), included: '', rate: '1,000', concurrency: 'ten', probes: '' };
+  expect(JSON.parse(JSON.stringify(toPlanTermsBody(form)))).toMatchObject({
     included: '',
     rate: { calls: '1,000', seconds: 1, burst: '1,000' },
     concurrency: 'ten',
