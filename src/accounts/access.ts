@@ -34,7 +34,7 @@ export function requireScope({ scopes }: Caller, scope: Scope): void {
 
 const READ_SCOPES: ReadonlySet<Scope> = new Set<Scope>(['read', 'validate', 'admin']);
 
-/** Throws unless the API key has the scope `read` or a scope for checks. Either lets the key read its own calls. Errors: forbidden. */
+/** Throws unless the API key may read its own calls: it needs the scope `read` or a scope for checks. Errors: forbidden. */
 export function requireScopeForReadingOwnCalls({ scopes }: Caller): void {
   if (scopes.some((scope) => READ_SCOPES.has(scope))) return;
   throw new BonafideError('forbidden', 'This operation needs a key with the scope `read` or `validate`.', {
@@ -42,7 +42,7 @@ export function requireScopeForReadingOwnCalls({ scopes }: Caller): void {
   });
 }
 
-/** Throws if the caller may not administer the server. Test keys never may. Errors: forbidden. */
+/** Throws if the caller may not administer the server. A test key never may. Errors: forbidden. */
 export function requireAdmin(caller: Caller): void {
   requireScope(caller, 'admin');
   if (caller.test)
@@ -53,7 +53,7 @@ export function requireAdmin(caller: Caller): void {
     );
 }
 
-/** Name of the violated rule that is recorded if an API key is used from a network address that is not allowed. */
+/** Name of the rule that the log of refused calls contains if an API key was used from a network address that is not allowed. */
 export const IP_NOT_ALLOWED_REFUSAL_RULE = 'allowed addresses';
 
 /** Throws if the caller's API key may not be used from this network address. Errors: forbidden. */
@@ -64,7 +64,7 @@ export function requireAllowedIpAddress({ allowedNetworks }: Caller, getAddress:
   });
 }
 
-/** Throws if the caller's plan does not include an operation. Callers without a plan may use every operation. Errors: forbidden. */
+/** Throws if the caller's plan does not include an operation. A caller without a plan may use all operations. Errors: forbidden. */
 export function requirePlanOperation({ plan }: Caller, endpoint: CheckEndpoint): void {
   const operation = endpoint === 'enhanced' ? 'enhanced' : 'validate';
   if (!plan || plan.terms.operations.includes(operation)) return;

@@ -28,7 +28,7 @@ function isNetwork(word: string): boolean {
   return bits === undefined || (/^(?:0|[1-9]\d{0,2})$/.test(bits) && Number(bits) <= maxBits);
 }
 
-/** IPv4 networks that are not public: private, local to this machine, or reserved (IANA special-purpose registry). */
+/** IPv4 networks that are not public: private, local to this machine, or reserved (special-purpose registry of IANA). */
 const INTERNAL_V4 =
   '0.0.0.0/8,10.0.0.0/8,100.64.0.0/10,127.0.0.0/8,169.254.0.0/16,172.16.0.0/12,192.0.0.0/24,192.0.2.0/24,192.88.99.0/24,192.168.0.0/16,198.18.0.0/15,198.51.100.0/24,203.0.113.0/24,224.0.0.0/4,240.0.0.0/4'.split(
     ',',
@@ -44,8 +44,8 @@ export function isPublicIpAddress(address: string): boolean {
 }
 
 /**
- * True if webhooks of accounts may reach an IP address: if it is in one of the networks that the operator allows, or public and not an address of
- * this machine, which may have services that a firewall hides from others.
+ * True if webhooks of accounts may be sent to an IP address. It must be in a network that the operator allows, or be public and not of this machine,
+ * which may have services that a firewall hides from others.
  */
 export const isWebhookAddressAllowed = (
   address: string,
@@ -55,7 +55,7 @@ export const isWebhookAddressAllowed = (
   isIpAddressInNetworks(networks, address) ||
   (isPublicIpAddress(address) && !isIpAddressInNetworks(listOwnAddresses(), address));
 
-/** True if an IP address is in one of the networks; false also for a text that is not an IP address. */
+/** True if an IP address is in one of the networks. False for a text that is not an IP address. */
 export function isIpAddressInNetworks(networks: readonly string[], address: string): boolean {
   const plain = MAPPED.exec(address)?.[1] ?? address.split('%', 1)[0] ?? '';
   const family = isIP(plain);

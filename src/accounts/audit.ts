@@ -1,12 +1,12 @@
 // The audit log: every administrative action in a chain, in which each entry has the hash of the entry before it.
 import { hash } from 'node:crypto';
 
-/** Administrative action to record. Contains no secrets and no data that a caller of the API sent. */
+/** Administrative action for the audit log. Contains no secret and no data that an API caller sent. */
 export interface AuditAction {
-  /** Actor: `command-line` with the name of the system user, or the id of an admin key. */
+  /** Who acted: `command-line` with the name of the system user, or the id of an admin key. */
   actor: string;
   act: AuditActionName;
-  /** Id or name of the changed object, such as an API key or a feature; empty if there is none. */
+  /** Id or name of the thing that was changed, such as an API key or a feature; empty if there is none. */
   target: string;
   detail: Record<string, string | number | boolean | null | readonly string[]>;
 }
@@ -67,7 +67,7 @@ export interface AuditEntry extends AuditAction {
 /** Value that the first entry of the audit log uses instead of the previous entry's hash. */
 export const HASH_BEFORE_FIRST_ENTRY = Buffer.alloc(32);
 
-/** End of the audit log: number of entries, and hash of the last entry. */
+/** State of the audit log at its last entry: the entry's number and hash. */
 export interface AuditChainHead {
   seq: number;
   hash: Buffer;
@@ -96,7 +96,7 @@ export interface AuditChainBreak {
   why: 'missing' | 'changed';
 }
 
-/** Verifies the hashes of the audit log from its first entry. `last` is the highest sequence number that the database ever assigned. */
+/** Verifies the hash chain of the audit log from the first entry. `last` is the highest number that the database ever gave to an entry. */
 export function verifyAuditChain(
   entries: Iterable<AuditEntry>,
   last: number,
@@ -112,15 +112,16 @@ export function verifyAuditChain(
 }
 
 /**
- * Formats number and hash of the last audit entry, such as `128:9f3c…`. An operator who keeps this text can later prove that no entry was removed.
+ * Formats number and hash of the last audit entry, such as `128:9f3c…`. An operator who keeps this text can later prove that no entry before it was
+ * removed.
  */
 export const formatAuditChainHead = ({ seq, hash: digest }: AuditChainHead): string =>
   `${seq}:${digest.toString('hex')}`;
 
-/** True if a text has the form of `formatAuditChainHead`. */
+/** True if a text has the form that `formatAuditChainHead` writes. */
 export const isAuditChainHeadText = (text: string): boolean => /^\d+:[\da-f]{64}$/.test(text);
 
-/** True if the audit log still contains the entry that an operator noted earlier as its last entry. */
+/** True if the audit log still contains the entry that an operator once noted with `formatAuditChainHead`. */
 export function doesAuditChainContainHead(entries: Iterable<AuditEntry>, noted: string): boolean {
   for (const entry of entries) if (formatAuditChainHead(entry) === noted) return true;
   return noted === formatAuditChainHead(EMPTY_AUDIT_CHAIN_HEAD);

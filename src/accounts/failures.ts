@@ -4,17 +4,20 @@ import { BonafideError } from '../errors.ts';
 import { computeTokenBucketStateAtTime, takeToken, type RateLimit } from './limits.ts';
 
 const MINUTE_MS = 60_000;
-/** Maximum number of failed authentications from one network in a minute. */
+/** Maximum number of failed authentications per minute from one network address. */
 const MAX_FAILURES = 100;
-/** Maximum number of refused requests of one API key or one network in a minute. */
+/** Maximum number of refused requests per minute of one API key or one network address. */
 const MAX_REFUSALS = 600;
-/** Maximum number of API keys or networks that are counted at the same time. Above it, counts are dropped to limit the memory. */
+/** Maximum number of API keys or network addresses that are counted at the same time. Above it, counts are dropped to save memory. */
 const MAX_COUNTED = 10_000;
 
-/** Limit that refused a request: failed authentications from its address, refusals of its API key, or refusals of its address. */
+/**
+ * Limit that a request exceeded: failed authentications from its network address, refused requests of its API key, or refused requests from its
+ * address.
+ */
 type SlowDownReason = 'failed_authentications' | 'key' | 'address';
 
-/** Names of the violated rules, as they are recorded with the refused calls. */
+/** Names of these limits, as the log of refused calls contains them. */
 const RULES: Record<SlowDownReason, string> = {
   failed_authentications: 'failed authentications of an address',
   key: 'refusals of a key',
@@ -22,32 +25,32 @@ const RULES: Record<SlowDownReason, string> = {
 };
 const RULE_TEXTS: ReadonlySet<string> = new Set(Object.values(RULES));
 
-/** HTTP statuses of the refusals that are counted. */
+/** HTTP statuses of refused requests that are counted. */
 const COUNTED_STATUSES: ReadonlySet<number> = new Set([401, 403, 413, 422, 429]);
 
-/** Refused request. `key` is null if the request had no API key, or a key that its address may not use. */
+/** Refused request. `key` is null if the request had no API key, or one that may not be used from this address. */
 interface RefusedRequest {
   status: number;
   rule: string | null;
   key: string | null;
 }
 
-/** Limits of requests from clients that fail to authenticate, or whose requests are often refused. */
+/** Slows down clients that fail to authenticate, or whose requests are often refused. */
 export interface RefusedRequestLimiter {
-  /** Counts one failed authentication. Errors: rate_limited from the 101st failure in a minute on. */
+  /** Counts one failed authentication from a network address. Errors: rate_limited from the 101st failure in a minute on. */
   count(address: string, now: number): void;
-  /** Counts one refused request, except if one of these limits refused it. */
+  /** Counts one refused request, unless this limiter refused it. */
   addRefusal(refused: RefusedRequest, address: string, now: number): void;
   /**
-   * Throws if an API key or an address had too many refusals; called before the body is read. Keys without refusals are not slowed down by other
-   * keys of their address. Errors: rate_limited.
+   * Throws if an API key or a network address had too many refused requests. Called before the body is read. Other keys at the same address do not
+   * slow down a key without refusals. Errors: rate_limited.
    */
   requireFewRefusedRequests(key: string | null, getAddress: () => string, now: number): void;
-  /** Returns the number of requests that each of the limits refused. */
+  /** Returns the number of requests that each limit refused. */
   countSlowed(): Readonly<Record<SlowDownReason, number>>;
 }
 
-/** Creates the limits of failed and refused requests. Each of several threads allows its share of the limits. */
+/** Creates a limiter for failed and refused requests. Each of several threads allows its share of the limits. */
 export function createRefusedRequestLimiter({ threads = 1 } = {}): RefusedRequestLimiter {
   const maxFailures = Math.ceil(MAX_FAILURES / threads);
   const failures = new Map<string, { failures: number; until: number }>();
@@ -110,27 +113,30 @@ const MESSAGES: Record<SlowDownReason, string> = {
 };
 
 /**
- * True if a limit ends much later than a new one would: the clock was set back, and the limit would last until the clock reaches that time again. The
- * margin is for requests that arrived a little earlier.
+ * True if a limit would last much longer than a new one, because the clock was set back since. The margin is for requests that arrived slightly
+ * earlier.
  */
 const isBeforeSetBack = (until: number, now: number): boolean => until > now + 2 * MINUTE_MS;
 
 /**
- * Returns the time at which a token bucket of failures is full again. Undefined for a new bucket, and if the clock was set back after the last
- * failure.
+ * Returns the time at which the token bucket of an API key or address is full again. Undefined if it has no bucket yet, or if the clock was set back
+ * after its last failure.
  */
 function findFullAt(counted: Map<string, number>, name: string, now: number): number | undefined {
   const fullAt = counted.get(name);
   return fullAt === undefined || isBeforeSetBack(fullAt, now) ? undefined : fullAt;
 }
 
-/** Removes the full buckets, because a new bucket is full too. If more than half of `MAX_COUNTED` buckets remain, removes these too. */
+/**
+ * Removes the token buckets that are full again, because a new bucket is also full. If more than half of `MAX_COUNTED` buckets remain, removes them
+ * all.
+ */
 function removeFullBuckets(counted: Map<string, number>, now: number): void {
   for (const [name, fullAt] of counted) if (fullAt <= now) counted.delete(name);
   if (counted.size > MAX_COUNTED / 2) counted.clear();
 }
 
-/** Returns an IPv4 address unchanged, and the /64 network of an IPv6 address, which usually has one owner. */
+/** Returns the address to count by: an IPv4 address itself, or the /64 network of an IPv6 address, which usually has one owner. */
 function toNetwork(address: string): string {
   const v4 = /^(?:::ffff:)?(\d+\.\d+\.\d+\.\d+)$/.exec(address)?.[1];
   return v4 ?? (address.split('::')[0] ?? '').split(':').slice(0, 4).join(':');

@@ -3,16 +3,16 @@
 import { hash, randomBytes } from 'node:crypto';
 import type { Claim, Verdict } from '../model.ts';
 
-/** Numbers of checks of one API key that look like harvesting (attempts to find out who is on record). */
+/** Numbers of checks of one API key that look like harvesting (enumerating who is on record). */
 export interface SuspiciousCheckCounts {
   checks: number;
   nameOnly: number;
   oneValue: number;
-  /** Number of checks that matched no record of the claimed person. */
+  /** Number of checks without a value that is on record for a person with the submitted name. */
   withoutRecord: number;
-  /** Number of names or values in these checks that the API key had not used in the last hours. */
+  /** Number of names, e-mails and other values in these checks that the API key had not used in the last hours. */
   fresh: number;
-  /** Number of consecutive phone numbers: numbers that are new to the API key, from a block of 100 of which it had already used three. */
+  /** Number of consecutive phone numbers: new numbers from a block of 100 of which the API key had used three before. */
   runs: number;
 }
 
@@ -32,7 +32,7 @@ export function addToSuspiciousCheckCounts(sum: SuspiciousCheckCounts, counts: S
   for (const field of PROBE_FIELDS) sum[field] += counts[field];
 }
 
-/** True if a check has at most one contact, so that its answer shows little more than whether a person is on record. */
+/** True for a check with at most one contact, whose answer shows little more than whether a person is on record. */
 export const hasAtMostOneContact = ({ contacts }: Pick<Claim, 'contacts'>): boolean => contacts.length <= 1;
 
 const OWN_STATUSES: ReadonlySet<string> = new Set(['primary', 'secondary']);
@@ -43,13 +43,15 @@ function isWithoutRecord({ name, contacts, score }: Verdict): boolean {
   return !score.dominantHasName || contacts.every(({ status }) => !OWN_STATUSES.has(status));
 }
 
-/** Maximum number of remembered texts in each of the two generations. The older generation is dropped when the newer one is full. */
+/** Maximum number of texts in each of the two generations of a counter. When the newer generation is full, the older one is dropped. */
 const MAX_ENTRIES = 50_000;
 const GENERATION_MS = 4 * 3_600_000;
-/** Number of phone numbers of a block of 100 that an API key may use before further numbers count as consecutive. */
+/** Number of phone numbers that an API key may use from a block of 100 before further ones count as consecutive. */
 const RUN_AFTER = 3;
 
-/** Creates a counter of texts with bounded memory. It returns how often a text was counted before. `now` is milliseconds since 1970. */
+/**
+ * Creates a counter of texts with limited memory. It counts a text, and returns how often it had counted it before. `now` is milliseconds since 1970.
+ */
 function createTextCounter() {
   const salt = randomBytes(16).toString('hex');
   let [recent, older] = [new Map<string, number>(), new Map<string, number>()];
@@ -67,8 +69,8 @@ function createTextCounter() {
 }
 
 /**
- * Creates a function that returns what one check, made with an API key, adds to the key's counts of suspicious checks. It remembers digests of the
- * values in earlier checks.
+ * Creates a function that returns what one check adds to the counts of suspicious checks of its API key. The function remembers digests of the values
+ * in earlier checks.
  */
 export function createSingleCheckSuspicionCounter() {
   const countEarlier = createTextCounter();
@@ -101,14 +103,14 @@ const ORDINARY_CHECK: Readonly<SuspiciousCheckCounts> = { ...NO_SUSPICIOUS_CHECK
 const formatContact = ({ kind, standardized }: Claim['contacts'][number]): string =>
   `${kind}\0${typeof standardized === 'string' ? standardized : Object.values(standardized).join('\0')}`;
 
-/** Returns the first digits of a phone number, which identify its block of 100 numbers; undefined for any other value. */
+/** Returns the first digits of a phone number, which its block of 100 numbers has in common; undefined for any other value. */
 const toPhoneBlock = (text: string): string | undefined =>
   text.startsWith('phone\0') ? `hundred\0${text.slice(0, -2)}` : undefined;
 
-/** Suspicion against an API key: `harvesting` if a count reaches its limit, `look` if a count reaches half of its limit. */
+/** Degree of suspicion against an API key: `harvesting` if a count reached its limit, `look` if a count reached half of it, otherwise `quiet`. */
 type Suspicion = 'quiet' | 'look' | 'harvesting';
 
-/** Assessment of an API key with reasons for the operator (`why`), which is empty for `quiet`. */
+/** Degree of suspicion against an API key, with reasons for the operator (`why`). There are none for `quiet`. */
 export interface HarvestingAssessment {
   suspicion: Suspicion;
   why: string[];
@@ -124,7 +126,7 @@ export function assessHarvesting(day: SuspiciousCheckCounts): HarvestingAssessme
   return { suspicion: halfReasons.length > 0 ? 'look' : 'quiet', why: halfReasons };
 }
 
-/** Returns one sentence for each suspicious count of a day. `factor` scales the limits: 0.5 compares with half of each limit. */
+/** Returns one sentence for each count that reaches its daily limit times `factor` (1 or 0.5). */
 function listReasons(day: SuspiciousCheckCounts, factor: number): string[] {
   const { checks, nameOnly, oneValue, withoutRecord, fresh, runs } = day;
   const shareOf = (count: number) => count / Math.max(1, checks);
@@ -138,10 +140,13 @@ function listReasons(day: SuspiciousCheckCounts, factor: number): string[] {
   return reasons;
 }
 
-/** Returns the message for a caller that used all `max` checks an hour with at most one contact. Checks with more contacts are not limited. */
-export const formatOneContactCheckLimitMessage = (max: number): string =>
+/**
+ * Returns the error message for a caller that used up its `max` checks per hour with at most one contact. Checks with more contacts are still
+ * allowed.
+ */
+export const formatLimitMessageForChecksWithOneContact = (max: number): string =>
   `The plan of this key has ${max} checks an hour with a name alone or with one value. A check with two or more values is not limited in this way. Every check, including this one, counts against the plan's rate.`;
 
-/** True if the message of a `rate_limited` error is one of `formatOneContactCheckLimitMessage`. Checks with two or more values may still be allowed. */
-export const isOneContactCheckLimitMessage = (message: string): boolean =>
+/** True if the message of a `rate_limited` error is about checks with at most one contact, so that checks with more contacts may still be allowed. */
+export const isLimitMessageForChecksWithOneContact = (message: string): boolean =>
   /^The plan of this key has \d+ checks an hour with a name alone or with one value\./.test(message);

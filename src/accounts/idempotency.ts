@@ -3,12 +3,12 @@ import { createHmac } from 'node:crypto';
 import { BonafideError } from '../errors.ts';
 
 export const MAX_IDEMPOTENCY_KEY_LENGTH = 255;
-/** Maximum length of the header value: a key in quotes, in which every character is escaped. */
+/** Maximum length of the header: a key in quotes, each of whose characters is escaped. */
 const MAX_HEADER_LENGTH = 2 * MAX_IDEMPOTENCY_KEY_LENGTH + 2;
 const QUOTED = /^"((?:[ !#-[\]-~]|\\["\\])*)"$/;
 const BARE = /^[!#-~](?:[ -~]*[!-~])?$/;
 
-/** Parses the header Idempotency-Key, with or without quotes (RFC 9651). Both spellings are the same key. Returns null for an invalid key. */
+/** Parses the header Idempotency-Key, with or without quotes (RFC 9651); both forms give the same key. Null if the key is invalid. */
 export function parseIdempotencyKey(value: string): string | null {
   const text = value.trim();
   if (text.length > MAX_HEADER_LENGTH) return null;
@@ -17,7 +17,7 @@ export function parseIdempotencyKey(value: string): string | null {
   return key !== '' && key.length <= MAX_IDEMPOTENCY_KEY_LENGTH ? key : null;
 }
 
-/** True if a header value contains several keys, because HTTP joins repeated headers by commas. A comma inside quotes belongs to a key. */
+/** True if the header contains several keys. HTTP joins repeated headers with commas, but a comma inside quotes belongs to a key. */
 export function hasSeveralIdempotencyKeys(value: string): boolean {
   let opening = -1;
   for (let i = 0; i < value.length; i++) {
@@ -29,17 +29,17 @@ export function hasSeveralIdempotencyKeys(value: string): boolean {
   return opening >= 0 && value.includes(',', opening);
 }
 
-/** Keyed hashes of a call with an Idempotency-Key, which reveal nothing without the secret. */
+/** Keyed hashes of an Idempotency-Key and its request. They reveal nothing without the secret. */
 export interface RequestFingerprint {
-  /** Keyed hash of account and Idempotency-Key, 16 bytes. */
+  /** Keyed hash (16 bytes) of the account and the Idempotency-Key. */
   key: Buffer;
-  /** Keyed hash of path, query and body, 16 bytes. */
+  /** Keyed hash (16 bytes) of path, query and body of the request. */
   request: Buffer;
 }
 
-/** Hashes of a call that are stored with it, so that retries of the call are not counted again. */
+/** Fingerprint that is stored with a counted call, so that retries of the call are not counted again. */
 export interface ExpiringRequestFingerprint extends RequestFingerprint {
-  /** Time at which the stored hashes expire, in milliseconds since 1970. */
+  /** Time at which the stored fingerprint expires, in milliseconds since 1970. */
   expires: number;
 }
 
@@ -52,27 +52,27 @@ export interface UsedIdempotencyKey {
 export interface RequestWithIdempotencyKey {
   key: string;
   target: string;
-  /** Returns the bytes of the body. Call it only after the body was read. */
+  /** Returns the bytes of the request body. Call it only after the body was read. */
   body(): Uint8Array;
   /**
-   * Time (ms) for which the Idempotency-Key is stored; by default the configured one. Set for lines of a job: its lease excludes a second attempt
-   * at the same time, so a retry is never refused as in progress.
+   * Time (ms) for which the Idempotency-Key is stored; default: the configured time. Only for lines of a job: the lease of the job excludes a second
+   * attempt at the same time, so that a retry is never refused as in progress.
    */
   leasedForMs?: number;
 }
 
 /** Attempt to make a call with an Idempotency-Key: the first attempt or a retry. */
 export interface CallAttemptWithIdempotencyKey {
-  /** Request id of the earlier attempt that was counted; null if none was counted. */
+  /** Request id of the earlier attempt that was counted; null if no attempt was counted yet. */
   countedId: string | null;
   record: ExpiringRequestFingerprint;
   end(): void;
 }
 
-/** Milliseconds after which an unfinished attempt expires, because its process must have died. Calls take less time. */
+/** Time (ms) after which an unfinished attempt expires: its process must have died, because calls take less time. */
 export const MAX_IN_PROGRESS_MS = 15_000;
 
-/** Creates a function that computes the keyed hashes of requests. `secret` has 32 bytes; `target` is the path with the query. */
+/** Creates a function that computes the fingerprint of a request. `secret` has 32 bytes; `target` is path and query. */
 export function createRequestFingerprinter(secret: Buffer) {
   const digest = (...parts: (string | Uint8Array)[]) => {
     const hmac = createHmac('sha256', secret);

@@ -3,9 +3,9 @@ import { createHash } from 'node:crypto';
 import { BonafideError } from '../errors.ts';
 import { DEFAULT_IN_FLIGHT_LIMIT_PER_KEY } from './limits.ts';
 
-/** Limit of simultaneous calls, per API key and for all keys together. */
+/** Limits simultaneous calls: those of each API key, and those of all keys together. */
 export interface InFlightLimiter {
-  /** Adds a call in progress. Throws immediately, without waiting, if a limit is reached. Errors: overloaded. */
+  /** Counts a call that begins. Throws at once if a limit is reached. Errors: overloaded. */
   enter(keyId: string): void;
   leave(keyId: string): void;
   count(): number;
@@ -26,7 +26,7 @@ const tooManyCallsOfServerError = () =>
     rule: 'concurrent calls of the server',
   });
 
-/** Creates a limit of simultaneous calls in one thread: `perKey` calls of each API key, and `total` calls of all keys. */
+/** Creates the limiter of a single thread: at most `perKey` simultaneous calls of each API key, and `total` of all keys. */
 export function createInFlightLimiter({
   perKey = DEFAULT_IN_FLIGHT_LIMIT_PER_KEY,
   total = 1024,
@@ -52,32 +52,32 @@ export function createInFlightLimiter({
   };
 }
 
-/** Maximum number of API keys that are counted in shared memory. Each thread limits further keys separately. */
+/** Maximum number of API keys that are counted in shared memory. Calls of further keys are limited in each thread separately. */
 const MAX_SHARED_KEYS = 16_384;
 
 /**
- * Allocates shared memory for counts of calls in progress: digests of the API keys, one row of counts for all keys together, then one row per key.
- * Each row has one column per thread.
+ * Allocates shared memory for the counts of simultaneous calls: digests of the API keys, one row for all keys together, then one row for each key. A
+ * row has one count for each thread.
  */
 export const allocateInFlightCounts = (threads: number, keys = MAX_SHARED_KEYS): SharedArrayBuffer =>
   new SharedArrayBuffer(keys * 8 + (keys + 1) * threads * 4);
 
-/** Shared counts of all threads, and the index of one thread's column. */
+/** Shared counts of all threads, and the index of this thread's counts in each row. */
 export interface SharedInFlightCounts {
   memory: SharedArrayBuffer;
   thread: number;
   threads: number;
 }
 
-/** Row with the counts of all API keys together. Rows of single keys follow. */
+/** Index of the row that counts the calls of all API keys. Rows of single keys follow. */
 const TOTAL_ROW = 0;
 
 const readCounts = ({ memory, threads }: SharedInFlightCounts, keys: number) =>
   new Int32Array(memory, keys * 8, (keys + 1) * threads);
 
 /**
- * Creates a limit of simultaneous calls that all threads share: `perKey` calls of each API key, and `total` calls of all keys. The counts of a
- * thread that ends are removed.
+ * Creates a limiter that all threads share: at most `perKey` simultaneous calls of each API key, and `total` of all keys. The counts of a thread that
+ * ends are removed.
  */
 export function createSharedInFlightLimiter(
   shared: SharedInFlightCounts,
@@ -100,7 +100,8 @@ export function createSharedInFlightLimiter(
   };
   const change = (row: number, by: 1 | -1) => Atomics.add(counts, row * threads + thread, by);
   /**
-   * Counts the call first and tests the limit afterwards. Two calls that compete for the last place may both be refused, but cannot both enter.
+   * Counts the call first and checks the limit afterwards. Two calls that compete for the last place may both be refused, but are never both
+   * accepted.
    */
   const tryEnter = (row: number, max: number) => {
     change(row, 1);
@@ -136,7 +137,7 @@ export function clearThreadInFlightCounts(shared: SharedInFlightCounts, keys = M
   for (let i = shared.thread; i < counts.length; i += shared.threads) Atomics.store(counts, i, 0);
 }
 
-/** Returns the row of an API key, and assigns a row at first use; null if all rows are in use. */
+/** Returns the row of an API key, assigning one at its first call; null if all rows belong to other keys. */
 function claimRow(digests: BigInt64Array, keyId: string): number | null {
   // A digest of 64 bits identifies a key well enough. 0 marks a free row.
   const digest = createHash('sha256').update(keyId).digest().readBigInt64LE() || 1n;

@@ -4,9 +4,9 @@ import { crc32 } from 'node:zlib';
 
 const DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const KEY = /^bf_(?:live|test)_[0-9A-Za-z]{38}$/;
-/** Pattern of API keys in a text. The look-ahead also finds overlapping matches. */
+/** Matches API keys in a text. The look-ahead also finds matches that overlap. */
 const KEYS_IN_TEXT = /(?=(bf_(?:live|test)_[0-9A-Za-z]{38}))/g;
-/** Pattern of characters that mail programs, terminals and UTF-16 files insert into an API key. */
+/** Matches characters that mail programs, terminals and UTF-16 files insert into an API key. */
 const INSERTED = /=?[\s\p{Cc}\p{Cf}]+/gu;
 const CHECKSUM_LENGTH = 6;
 
@@ -27,7 +27,7 @@ export function generateApiKeyText(mode: 'live' | 'test'): string {
   return body + computeChecksum(body);
 }
 
-/** True if a text has the form and the checksum of an API key. Detects typing errors without a database query. */
+/** True if a text has the form and the right checksum of an API key. It detects typing errors without a query of the store. */
 export const isApiKeyText = (text: string): boolean =>
   KEY.test(text) && computeChecksum(text.slice(0, -CHECKSUM_LENGTH)) === text.slice(-CHECKSUM_LENGTH);
 

@@ -6,9 +6,9 @@ import type { Scope } from './model.ts';
 /** API key as operators see it, without its text. */
 export interface ApiKeyInfo {
   id: string;
-  /** Id of the first API key of the chain, whose keys replace one another. Usage and logged calls belong to the chain. */
+  /** Id of the first API key of the chain of keys that replaced one another. Usage and logged calls belong to the whole chain. */
   chain: string;
-  /** Account of the API key; null for a key without an account, and so without plan, quota and rate limit. */
+  /** Account of the API key; null for a key without an account, which has no plan, quota and rate limit. */
   account: string | null;
   name: string;
   prefix: string;
@@ -16,11 +16,11 @@ export interface ApiKeyInfo {
   created: number;
   expires: number | null;
   revoked: number | null;
-  /** Id of the API key that replaces this key; null if there is none. */
+  /** Id of the API key that replaced this key; null if none did. */
   rotatedTo: string | null;
   /** Comma-separated networks (CIDR) from which the API key may be used; null for any network. */
   allowedAddresses: string | null;
-  /** ISO country of phones and addresses without a country; null for the country in the settings of the server. */
+  /** ISO country for phones and addresses without a country; null for the country in the settings of the server. */
   region: string | null;
   lastUsed: number | null;
 }
@@ -34,18 +34,18 @@ export interface ApiKeySettings {
   account?: string | null;
   allowedAddresses?: string | null;
   region?: string | null;
-  /** Id of the chain of rotated API keys that the new key continues; undefined to start a new chain. */
+  /** Id of the chain of replaced API keys that the new key continues; undefined to start a new chain. */
   chain?: string;
 }
 
 const TEST_PREFIX = 'bf_test_';
 
-/** True for the text, or the stored prefix, of a test key. */
+/** True for the text or the stored prefix of a test key. */
 export const isTestApiKey = (key: string): boolean => key.startsWith(TEST_PREFIX);
 
 const PREFIX_LENGTH = TEST_PREFIX.length + 4;
 
-/** Creates a new API key. Returns its text, which is shown only once; its hash, which is stored; and the data that operators see. */
+/** Creates an API key. Returns its text, which is shown only once, its hash, which is stored, and the data that operators see. */
 export function generateApiKey(
   settings: ApiKeySettings,
   now: number,
@@ -74,9 +74,7 @@ export function getApiKeyState(key: Pick<ApiKeyInfo, 'revoked' | 'expires'>, now
   return isApiKeyValid(key, now) ? 'valid' : 'expired';
 }
 
-/**
- * Returns the settings of an API key that replaces the key `old`. Errors: invalid_arguments if the old key is revoked, expired or already replaced.
- */
+/** Returns the settings for the API key that replaces `old`. Errors: invalid_arguments if the old key is revoked, expired or already replaced. */
 export function getReplacementApiKeySettings(old: ApiKeyInfo, now: number): ApiKeySettings {
   const { id, chain, account, name, scopes, expires, prefix, allowedAddresses, region } = old;
   if (!isApiKeyValid(old, now) || old.rotatedTo !== null) {
@@ -90,12 +88,12 @@ export function getReplacementApiKeySettings(old: ApiKeyInfo, now: number): ApiK
 export const getReplacedApiKeyExpiry = ({ expires }: ApiKeyInfo, graceMs: number, now: number): number =>
   Math.min(expires ?? Infinity, now + graceMs);
 
-/** Rule for names of API keys and accounts, as the end of a sentence. */
+/** Rule for the names of API keys and accounts, as the end of a sentence in errors. */
 export const DISPLAY_NAME_RULE_TEXT = '1 to 100 characters, without control characters and line ends';
 
 /**
- * Returns the trimmed name of an API key or an account; undefined if it is invalid. Control characters are invalid, because they could control a
- * terminal.
+ * Returns the trimmed name for an API key or an account; undefined if it is invalid. Control characters are refused, because they could control an
+ * operator's terminal.
  */
 export function tryParseDisplayName(text: string): string | undefined {
   const name = text.trim();

@@ -3,14 +3,14 @@ import type { PlanTerms } from './billing/terms.ts';
 import type { QuotaUsage } from './model.ts';
 import { getMonthStart } from './time.ts';
 
-/** Rate limit as a token bucket, which gains `perSecond` tokens a second and contains at most `burst` tokens. */
+/** Rate limit as a token bucket: it gains `perSecond` tokens a second and holds at most `burst`. Each call takes one. */
 export interface RateLimit {
   perSecond: number;
   burst: number;
 }
 
 export interface TokenBucketState {
-  /** Time at which the bucket is full again, in milliseconds since 1970. Only this number is stored for a bucket. */
+  /** Time at which the bucket is full again, in milliseconds since 1970. Nothing else is stored for a bucket. */
   fullAt: number;
   tokens: number;
   fullIn: number;
@@ -26,8 +26,8 @@ export function getRateLimitOfPlan({ rate }: Pick<PlanTerms, 'rate'>): RateLimit
 }
 
 /**
- * Takes one token from a bucket if it has one (generic cell rate algorithm). `fullAt` is the stored time at which the bucket is full; undefined
- * for a new bucket. Times are milliseconds since 1970.
+ * Takes one token from a bucket, if it has one (generic cell rate algorithm). `fullAt` is the stored time at which the bucket is full; undefined for
+ * a new bucket. Times are milliseconds since 1970.
  */
 export function takeToken(
   fullAt: number | undefined,
@@ -43,8 +43,8 @@ export function takeToken(
 }
 
 /**
- * Returns the state of a bucket without taking a token. `fullAt` is the stored time at which the bucket is full; undefined for a new bucket.
- * Times are milliseconds since 1970.
+ * Returns the state of a bucket at a time, without taking a token. `fullAt` is the stored time at which the bucket is full; undefined for a new
+ * bucket. Times are milliseconds since 1970.
  */
 export function computeTokenBucketStateAtTime(
   fullAt: number | undefined,
@@ -65,13 +65,13 @@ const ROUNDING = 1e-6;
 /** Maximum number of simultaneous calls of one API key, if its plan sets no limit. */
 export const DEFAULT_IN_FLIGHT_LIMIT_PER_KEY = 256;
 
-/** Limit of a caller, with the fields of the RateLimit headers. Times are milliseconds. */
+/** Limit of a caller, as one entry of the RateLimit headers. Times are milliseconds. */
 export interface LimitPolicy {
   name: string;
   quota: number;
-  /** Length of the time window that the limit applies to, in milliseconds. */
+  /** Length of the time window of the limit, in milliseconds. */
   window?: number;
-  /** Unit of the limit; absent for requests. */
+  /** Unit that the limit counts; absent for requests. */
   unit?: 'concurrent-requests';
   remaining: number;
   reset?: number;
@@ -87,10 +87,7 @@ export interface CallerLimitState {
   now: number;
 }
 
-/**
- * Returns the limits of a caller for the RateLimit headers. The rate limit comes first; without a rate limit, the limit of simultaneous calls
- * does.
- */
+/** Returns the limits of a caller for the RateLimit headers. The first one is the rate limit, or else the limit of simultaneous calls. */
 export function toLimitPolicies({
   inFlight,
   maxInFlight,
@@ -104,7 +101,7 @@ export function toLimitPolicies({
   return rate && bucket ? [toRatePolicy(rate, bucket), ...quota, inFlightPolicy] : [inFlightPolicy, ...quota];
 }
 
-/** Returns the limit of simultaneous calls for the RateLimit headers: `inFlight` of at most `max` are used. */
+/** Returns the limit of simultaneous calls for the RateLimit headers. `inFlight` calls of at most `max` are being answered. */
 export const toInFlightLimitPolicy = (inFlight: number, max: number): LimitPolicy => ({
   name: 'in-flight',
   quota: max,

@@ -3,20 +3,20 @@ import type { ScoreBand, Confidence, CheckEndpoint, Intent, ResponseVersion, Ver
 import type { PlanTerms } from './billing/terms.ts';
 
 export interface Caller {
-  /** Id of the API key; absent if the caller has no stored key. */
+  /** Id of the API key; absent for a caller without a stored key, such as the console. */
   key?: string;
-  /** Id of the first API key of the chain of keys that replace one another. */
+  /** Id of the first API key of the caller's chain of keys that replaced one another. */
   keyId: string;
-  /** ISO country of phones and addresses without a country; null or absent for the country in the settings of the server. */
+  /** ISO country for phones and addresses without a country; null or absent for the country in the settings of the server. */
   region?: string | null;
   /** Networks (CIDR) from which the API key may be used; undefined for any network. */
   allowedNetworks?: readonly string[] | undefined;
   /** Account that pays for the calls; null for an API key without an account. */
   account: string | null;
   scopes: Scope[];
-  /** True for a test key. Its calls use the fictitious sample data and are never billed. */
+  /** True for a test key: its calls are answered from the sample people and never billed. */
   test: boolean;
-  /** Current plan of the account; null without a plan, which means no quota and no rate limit. */
+  /** Current plan of the account; null without a plan, so without quota and rate limit. */
   plan: CurrentPlan | null;
 }
 
@@ -32,9 +32,9 @@ export interface QuotaUsage {
   version: number;
   included: number;
   used: number;
-  /** Number of calls, out of `used`, that are beyond the included calls. */
+  /** Number of calls in `used` that are beyond the quota. */
   overage: number;
-  /** True if calls beyond the included calls are refused; false if they are billed. */
+  /** True if calls beyond the quota are refused; false if they are billed. */
   blocksOverage: boolean;
   /** Start of the next month, in milliseconds since 1970. */
   resetsAt: number;
@@ -42,7 +42,7 @@ export interface QuotaUsage {
 
 export type Scope = 'validate' | 'read' | 'raw' | 'metrics' | 'graph' | 'admin';
 
-/** Accepted call as it is logged: counts and results, but no submitted values. */
+/** Counted call, as the call log contains it: counts and results, but no submitted values. */
 export interface LoggedCall {
   requestId: string;
   keyId: string;
@@ -57,7 +57,7 @@ export interface LoggedCall {
   addresses: number;
   score: number;
   band: ScoreBand;
-  /** Verdict of the call; null for a call that an older version logged. */
+  /** Verdict of the call in words; null for a call that an older version logged. */
   verdict: VerdictWord | null;
   confidence: Confidence;
   catfish: boolean;
@@ -68,10 +68,10 @@ export interface LoggedCall {
   test: boolean;
 }
 
-/** Logged call with the outcome that the caller reported: true for a genuine person, false for another, null if not reported. */
+/** Logged call with the outcome that its caller reported: true for a genuine person, false for another; null if none was reported. */
 export type EarlierCall = LoggedCall & { outcome: boolean | null };
 
-/** Refused call as it is logged, without submitted values. */
+/** Refused call, as the log of refused calls contains it, without submitted values. */
 export interface Refusal {
   requestId: string;
   time: number;
@@ -79,21 +79,21 @@ export interface Refusal {
   endpoint: string;
   status: number;
   code: ErrorCode;
-  /** Violated rule, such as `/emails/0 invalid_email` or `scope raw`; null if the error code says enough. */
+  /** Rule that the call broke, such as `/emails/0 invalid_email` or `scope raw`; null if the error code says enough. */
   rule: string | null;
-  /** Id of the first key of the chain of rotated API keys that replace one another; null if the request had no known key. */
+  /** Id of the first API key of the caller's chain of keys that replaced one another; null if the call had no known key. */
   key: string | null;
   account: string | null;
   test: boolean;
-  /** Number of further refusals that this row represents: those with the same API key, error code and minute. */
+  /** Number of further refused calls that this row stands for: those with the same API key, error code and minute. */
   more: number;
 }
 
-/** Refused call that is not written to the store yet. */
+/** Refused call that is not in the store yet. */
 export interface UnwrittenRefusal extends Refusal {
-  /** SHA-256 of the refused API key; null if there was none. The writer finds the key's id with this hash and does not store the hash. */
+  /** SHA-256 of the caller's API key; null without a key. The writer finds the key's id by this hash, and does not store the hash. */
   keyHash: Uint8Array | null;
 }
 
-/** State of a job. A job is `cancelled` if it was deleted before its end. */
+/** State of a job. `cancelled` means that the job was deleted before its end. */
 export type JobState = 'queued' | 'running' | 'finished' | 'cancelled' | 'failed';

@@ -25,8 +25,8 @@ export function parseMonth(text: string): string {
 }
 
 /**
- * Returns the month (`YYYY-MM`) in which a call at the time `now` is counted. If the clock steps back by less than a day into the previous
- * month, `latest`, the last month with calls of the account, stays the current month.
+ * Returns the month (`YYYY-MM`) in which a call at the time `now` is counted. `latest` is the last month with calls of the account: it stays the
+ * current month if the clock steps back into the month before by less than a day.
  */
 export function getBillingMonthOfCall(now: number, latest: string | null): string {
   const month = getMonthOfTime(now);
@@ -34,7 +34,7 @@ export function getBillingMonthOfCall(now: number, latest: string | null): strin
   return isSteppedBack ? latest : month;
 }
 
-/** Pattern of a day, or of an ISO timestamp up to the hour. The hour 24 is refused, because it belongs to the next day. */
+/** Matches a day, or an ISO timestamp up to its hour. Does not match the hour 24, which belongs to the next day. */
 const DAY = /^(\d{4}-\d\d-\d\d)(?:$|[T ](?!24)\d\d:)/;
 
 /**
@@ -49,35 +49,35 @@ export function parseDayOrTimestamp(text: string): number | null {
   return Number.isNaN(time) ? null : time;
 }
 
-/** Time range of the earlier calls that a new call is compared with. */
+/** Time range and number of the earlier calls that a new call is compared with, for finding patterns of fraud. */
 export interface EarlierCallsWindow {
   since: number;
   before: number;
-  /** Maximum number of calls. If there are more, the newest are used. */
+  /** Maximum number of calls; the newest ones count. */
   limit: number;
 }
 
 const WINDOW_MS = 24 * 3_600_000;
 const MAX_WINDOW_CALLS = 1000;
 
-/** Returns the time range of the earlier calls that a call at the time `now` is compared with. */
+/** Returns the range of the earlier calls that a call at the time `now` is compared with. */
 export const getTimeRangeOfEarlierCalls = (now: number): EarlierCallsWindow => ({
   since: now - WINDOW_MS,
   before: now,
   limit: MAX_WINDOW_CALLS,
 });
 
-/** Equal, consecutive time spans in which calls are counted. */
+/** Consecutive time spans of equal length in which the calls of an API key are counted. */
 export interface CallRatePeriods {
-  /** End of the newest span (exclusive), in milliseconds since 1970. */
+  /** End of the newest span, in milliseconds since 1970. A call at this time is not counted. */
   before: number;
   width: number;
   spans: number;
-  /** Maximum count of a span. Further calls of the span are not counted. */
+  /** Maximum count of a span. Further calls of the span are not read. */
   most: number;
 }
 
-/** Spans in which the calls of an API key are counted: its usual rate in `minutes` and `ten_minutes`, its present rate in the others. */
+/** Time spans for the rates of an API key's calls: `minutes` and `ten_minutes` show its usual rate, the others its present rate. */
 export const CALL_RATE_PERIODS = {
   second: { width: 1_000, spans: 1, most: 1_000 },
   minute: { width: 60_000, spans: 1, most: 2_000 },
@@ -86,10 +86,10 @@ export const CALL_RATE_PERIODS = {
   ten_minutes: { width: 600_000, spans: 144, most: 100 },
 } as const satisfies Record<string, Omit<CallRatePeriods, 'before'>>;
 
-/** Number of calls in each span, newest span first, for each entry of `CALL_RATE_PERIODS`. */
+/** Number of calls in each span, the newest first, by the names of `CALL_RATE_PERIODS`. */
 type CallRates = Record<keyof typeof CALL_RATE_PERIODS, number[]>;
 
-/** Earlier call of an API key: its time in milliseconds since 1970, and whether it was flagged as `possible_catfish`. */
+/** Earlier call of an API key: its time in milliseconds since 1970, and whether it got the flag `possible_catfish`. */
 interface EarlierCall {
   time: number;
   catfish: boolean;
@@ -97,38 +97,38 @@ interface EarlierCall {
 
 /** Reads the calls of API keys from the call log. */
 export interface CallHistoryReader {
-  /** Returns the newest calls of a time range, in ascending order of time. */
+  /** Returns the newest calls of a range, oldest first. */
   within(keyId: string, window: EarlierCallsWindow): Awaitable<EarlierCall[]>;
-  /** Returns the number of calls in each span of the periods, newest span first. */
+  /** Returns the number of calls in each span, the newest span first. */
   counts(keyId: string, periods: CallRatePeriods): Awaitable<number[]>;
 }
 
-/** Earlier calls that a new call is compared with, and call counts of the API key (`pace`). */
+/** Earlier calls that a new call is compared with, and the rates of the API key's calls (`pace`). */
 export interface EarlierCallsWithRates {
   records: EarlierCall[];
   pace: CallRates;
 }
 
-/** After a complete read of an API key's calls, only newer calls are read for this time (ms). */
+/** Time (ms) for which a full read of an API key's calls is reused. In this time, only newer calls are read. */
 const REUSE_MS = 1_000;
-/** Overlap (ms) of a read of newer calls with the previous read, because calls are written to the log with a delay. */
+/** Overlap (ms) of a read of newer calls with the read before it, because calls are written to the log with a delay. */
 const OVERLAP_MS = 100;
 const MAX_KEYS = 64;
 
-/** Cached calls of one API key. Times are milliseconds since 1970. */
+/** Calls of one API key in the cache. Times are milliseconds since 1970. */
 interface ReadCalls {
-  /** Time of the last complete read; later reads added only newer calls. */
+  /** Time of the last full read. Later reads added only newer calls. */
   readAt: number;
-  /** End of the time range that `records` covers. */
+  /** End of the time range whose calls are in `records`. */
   until: number;
   records: EarlierCall[];
-  /** Call counts that cannot be computed from `records`, because older calls are needed. */
+  /** Numbers of calls that cannot be counted in `records`, because older calls are needed. */
   rates: Partial<CallRates>;
 }
 
 /**
- * Creates a function that returns the earlier calls of an API key at the time `now`. A complete read of a key's
- * calls is done at most once a second; other reads add only newer calls.
+ * Creates a function that returns the earlier calls of an API key at the time `now`. Reads all calls of a key at most once a second; other reads add
+ * only newer calls.
  */
 export function createApiKeyRecentCallsFinder(
   reader: CallHistoryReader,
@@ -166,7 +166,7 @@ export function createApiKeyRecentCallsFinder(
   };
 }
 
-/** Returns the number of calls in each span, newest span first; null if `records` does not reach back far enough. */
+/** Counts the calls in each span, the newest span first; null if `records` do not reach back far enough. */
 function countInRecords(
   records: readonly EarlierCall[],
   { before, width, spans, most }: CallRatePeriods,

@@ -52,7 +52,8 @@ export function normaliseAddress(input: Address, region = 'US'): PostalAddressCo
 }
 
 /**
- * Returns the ISO code of the country in an address, also if it is at an end of a one-line address (`…, London, UK`). Empty if there is none.
+ * Returns the ISO code of the country of an address, even if the country is only at the start or end of a one-line address (`…, London, UK`). Empty
+ * if none is found.
  */
 export function findAddressCountry(address: StandardAddress): string {
   const { country, state, zip } = address.country === '' ? splitOneLineAddress(address) : address;
@@ -61,8 +62,8 @@ export function findAddressCountry(address: StandardAddress): string {
 }
 
 /**
- * Returns the signature for finding street names with a typing error. It requires an equal house number and place, so it is null without one of
- * them.
+ * Returns the data for finding addresses whose street name differs by a typing error; null for an address without house number or place, because both
+ * must be equal.
  */
 function addressSignature(address: Address): TypoSearchData | null {
   const number = /\d+/.exec(address.street)?.[0];
@@ -177,8 +178,8 @@ function buildStreetKeys(parts: StreetParts, { zip, city, state }: Place): Looku
 const NUMBER_OR_LETTER = /\d|^[A-Z]$/;
 
 /**
- * Returns the flat in the keys of an address: its number or letter, otherwise its words (`REAR`). Empty if there is none. Floors and buildings
- * are left out, because records often omit them.
+ * Returns the flat that the look-up keys of an address contain: its number or letter, otherwise its words (`REAR`). Empty if there is none. Leaves
+ * out floors and buildings, because records often omit them.
  */
 export function getFlatFromAddressKeys([exact]: readonly LookupKey[]): string {
   const unit = exact?.type === 'address' ? exact.text.split('|')[2] : '';
@@ -189,7 +190,7 @@ export function getFlatFromAddressKeys([exact]: readonly LookupKey[]): string {
 
 const lookupKey = (type: LookupKeyType, text: string): LookupKey => ({ type, text });
 
-/** Returns the digits of a house number without letter or fraction, because one house may be written 12A, 12 A or 12 unit A. */
+/** Returns the digits of a house number, without its letter or fraction: one house may be written 12A, 12 A or 12 unit A. */
 function houseDigits(number: string): string {
   return ALL_DIGITS.test(number) ? number : (/^\d+/.exec(number)?.[0] ?? number);
 }
@@ -199,8 +200,8 @@ const SILENT = 'AEIOUYH';
 const DOUBLED = /(.)\1+/g;
 
 /**
- * Returns the consonants of a word, so that wrong vowels and doubled letters do not matter. The first letter always stays, and double letters
- * count once. A word stays complete if it has digits, or fewer than three such letters.
+ * Returns the first letter and the consonants of a word, so that wrong vowels and doubled letters do not matter. Returns the whole word if it has
+ * digits or would keep fewer than three letters.
  */
 function consonantSkeleton(word: string): string {
   if (word === '' || DIGIT.test(word)) return word;
@@ -216,8 +217,9 @@ function consonantSkeleton(word: string): string {
 }
 
 /**
- * Returns one or two keys of a street name without street type and directionals: the letters of its start and of its end. Each key is in
- * alphabetical order, so that swapped letters do not matter. A name with digits has one exact key, because another digit is another street.
+ * Returns one or two look-up keys of a street name without street type and directionals: one for the letters of its start, one for those of its end.
+ * The letters of a key are sorted, so that swapped letters do not matter. A name with digits has one exact key, because another digit is another
+ * street.
  */
 function coreKeys(name: string): string[] {
   if (DIGIT.test(name) || name.length < 3) return [name];
@@ -228,7 +230,7 @@ function coreKeys(name: string): string[] {
   return word.length <= 4 && start === end ? [`^${start}`] : [`^${start}`, `${end}$`];
 }
 
-/** Sorts the letters of a text. It uses insertion sort, because `Array.sort` would take longer than the rest of the function. */
+/** Sorts the letters of a text by insertion sort. `Array.sort` would take longer than the rest of the key's computation. */
 function sortLetters(text: string): string {
   let sorted = '';
   for (const letter of text) {

@@ -4,9 +4,9 @@ import { normaliseEmail } from './email.ts';
 import { normalisePhone } from './phone.ts';
 
 /**
- * Normalises one contact value of any type; see `normaliseEmail`, `normalisePhone` and `normaliseAddress`. Checks and imports both use this
- * function, so that their keys are equal. Returns null if the value is unusable. @param region ISO code of the country for numbers and addresses
- * without a country; for a phone, several countries are tried in order
+ * Normalises one e-mail, phone or address; see `normaliseEmail`, `normalisePhone` and `normaliseAddress`. Checks and imports both use this function,
+ * so that their look-up keys are equal. Returns null for an unusable value.
+ * @param region ISO code of the country for numbers and addresses without a country; for a phone, several countries are tried in order
  */
 export function normaliseContact(
   kind: EmailOrPhoneContact['kind'],

@@ -13,13 +13,16 @@ const NAME_YEAR = new RegExp(`^([a-z]{3,})[ .,-]+${YEAR}$`);
 const EAST_ASIAN = /^(\d{4})[年년]\s*(?:(\d{1,2})[月월]\s*(?:(\d{1,2})[日일])?)?$/u;
 /** Matches the most frequent dates in files: ISO dates with a day that every month has. */
 const USUAL_DATE = /^(?:1[89]\d\d|20\d\d|2100)-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])$/;
-/** Pattern of a time of day after a date, also of twelve hours and as DB2 writes it. Dates ignore the time, timestamps in ISO form use it. */
+/**
+ * Pattern of a time of day after a date, also with am or pm and as DB2 writes it. `parseTimestamp` uses the time of ISO timestamps; `normaliseDate`
+ * ignores it.
+ */
 const TIME_OF_DAY =
   /(?:,?[t ]\d{1,2}:\d{2}(?::\d{2}(?:[.,]\d+)?)?\s*(?:z|utc|gmt|[+-]\d{2}:?\d{2}|[ap]\.?m\.?)?|-\d{2}\.\d{2}\.\d{2}(?:\.\d+)?)$/i;
-/** Sign for "year" after a date, in Polish, Russian and Bulgarian. */
+/** Matches the letter for "year" after a date in Polish, Russian and Bulgarian. */
 const YEAR_SIGN = /(?<=\d) ?[rгр]\.?$/;
 
-/** Number of a month by the first three or four letters of its name, in English, Spanish, French, German, Italian and Portuguese. */
+/** Numbers of months by the first three or four letters of their names, in English, Spanish, French, German, Italian and Portuguese. */
 const MONTHS = new Map(
   `jan ene gen janv, feb fev febr, mar mars marc marz maer, apr abr avr avri, may mai mag mayo maio magg, jun juin giu giug,
    jul juil lug lugl, aug ago aou agos aout, sep set sept sett, oct okt ott out, nov nove, dec dic dez dici`
@@ -33,10 +36,9 @@ const MONTHS = new Map(
 );
 
 /**
- * Normalises a calendar date to `YYYY-MM-DD`, or to `YYYY-MM` or `YYYY` if the day or month is missing. Accepts ISO dates, `19760613`, year
- * first, month names in six languages, `1976年6月13日`, and numbers with the year last if only one can be the day. Returns null for other texts and
- * for years before 1800 or after 2100. Also null if the order of day and month is unknown (`03/04/1976`), because a guessed birth date would
- * link or separate the wrong records.
+ * Normalises a calendar date to `YYYY-MM-DD`; to `YYYY-MM` or `YYYY` without a day or month. Accepts ISO dates, `19760613`, dates that begin with the
+ * year, month names in six languages, `1976年6月13日`, and numbers that end with the year if only one can be the day. Null for other texts, for years
+ * before 1800 or after 2100, and for an ambiguous day and month (`03/04/1976`): a guessed birth date would link or separate the wrong records.
  */
 export function normaliseDate(text: string): string | null {
   if (USUAL_DATE.test(text)) return text;

@@ -6,8 +6,8 @@ import { toLookAlikeKey, getTypoDistance } from './typo.ts';
 const MAX_EMAIL = 254;
 const MAX_LOCAL = 64;
 /**
- * Matches the part before the @: RFC 5322 dot-atom with letters and digits of any script (RFC 6531). Quoted local parts are rejected, because
- * real mailboxes do not have them.
+ * Matches the part of an e-mail before the @: RFC 5322 dot-atom with letters and digits of any script (RFC 6531). Does not match quoted local parts,
+ * which real mailboxes do not have.
  */
 const LOCAL_PART = /^[\p{L}\p{M}\p{N}!#$%&'*+/=?^_`{|}~-]+(?:\.[\p{L}\p{M}\p{N}!#$%&'*+/=?^_`{|}~-]+)*$/u;
 const DOMAIN = /^(?=.{3,253}$)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+(?![0-9]+$)[a-z0-9-]{2,63}$/;
@@ -40,12 +40,12 @@ export function normaliseEmail(input: string): EmailOrPhoneContact | null {
   };
 }
 
-/** Minimum length of the part before the @ for finding typing errors. In shorter addresses, one other letter usually means another mailbox. */
+/** Minimum length of the part before the @ for a search with a typing error. In shorter e-mails, another letter usually means another mailbox. */
 const MIN_LOCAL_LENGTH = 4;
 
 /**
- * Returns the signature for finding e-mails with a typing error; null for a short address. Digits must be equal, because bob1@ and bob2@ are two
- * mailboxes. The domain must be equal unless it is a misspelt well-known provider, because impostors register similar domains.
+ * Returns the data for finding e-mails on record with a typing error; null for a short e-mail. Digits must be equal, because bob1@ and bob2@ are two
+ * mailboxes. The domain must be equal unless it is a misspelt well-known one, because impostors register similar domains.
  */
 export function createEmailSignature(email: string): TypoSearchData | null {
   const at = email.lastIndexOf('@');
@@ -66,7 +66,7 @@ function toMailbox(local: string, domain: string): string {
   return `${name}@${provider?.domain ?? domain}`;
 }
 
-/** Removes the tag from the part before the @. A local part that is only a tag stays, because `+x@…` is a different mailbox for each tag. */
+/** Removes the tag (`+shop`) from the part before the @. A local part that begins with the sign stays, because each `+x@…` is another mailbox. */
 function removeTag(local: string, sign: string): string {
   const start = local.indexOf(sign);
   if (start <= 0) return local;
@@ -75,7 +75,7 @@ function removeTag(local: string, sign: string): string {
 
 // Facts on e-mail providers, from their help pages (2025).
 
-/** Well-known domains of e-mail providers. Only in these domains does one wrong letter count as a typing error. */
+/** Well-known domains of e-mail providers. A wrong letter counts as a typing error only in these domains. */
 const WELL_KNOWN_DOMAINS: readonly string[] =
   `gmail.com googlemail.com yahoo.com hotmail.com outlook.com icloud.com aol.com live.com msn.com proton.me protonmail.com
    gmx.de gmx.net web.de mail.ru yandex.ru comcast.net verizon.net`.split(/\s+/);
@@ -85,7 +85,7 @@ const IMITATED_DOMAINS =
   'gmail.com googlemail.com yahoo.com hotmail.com outlook.com icloud.com protonmail.com'
     .split(' ')
     .map((domain) => ({ domain, outline: toLookAlikeKey(domain) }));
-/** Legitimate domains that are similar to those of large providers, and are no imitations. */
+/** Legitimate domains that resemble those of large providers. */
 const NOT_IMITATED_DOMAINS = new Set(
   'mail.com email.com ymail.com fmail.com cloud.com proton.com'.split(' '),
 );
@@ -100,20 +100,20 @@ export function resemblesMailProviderDomain(domain: string): boolean {
   );
 }
 
-/** Domains of Yahoo. Disposable addresses there are `base-keyword`; normal mailboxes have no hyphen. */
+/** Domains of Yahoo. Disposable addresses there have the form `base-keyword`; normal mailboxes have no hyphen. */
 const YAHOO_DOMAINS = new Set(
   `yahoo.com ymail.com rocketmail.com yahoo.co.uk yahoo.fr yahoo.de yahoo.it yahoo.es yahoo.ca yahoo.co.jp yahoo.co.in yahoo.com.br
    yahoo.com.au yahoo.com.mx`.split(/\s+/),
 );
 
 interface Provider {
-  /** Domain that represents all domains of this provider. */
+  /** Domain that stands for all domains of this provider in look-up keys. */
   domain: string;
-  /** Characters in the local part that the provider ignores; undefined for none. */
+  /** Characters in the part before the @ that the provider ignores; undefined for none. */
   ignored: RegExp | undefined;
 }
 
-/** Provider by domain, for providers whose mailboxes are the same in all of their domains. */
+/** Providers by domain, if a mailbox is the same in all domains of the provider. */
 const PROVIDERS: ReadonlyMap<string, Provider> = new Map([
   ...providerEntries('gmail.com googlemail.com', /\./g),
   ...providerEntries('icloud.com me.com mac.com'),
@@ -127,9 +127,9 @@ function providerEntries(list: string, ignored?: RegExp): [string, Provider][] {
   return domains.map((domain) => [domain, { domain: domains[0] ?? domain, ignored }]);
 }
 
-/** Mailboxes that several people of a company read, by the part before the @. Origin: RFC 2142 and common knowledge of shops. */
+/** Matches e-mails of roles in a company (info@, sales@), which several people read. Source: RFC 2142 and common names of shops. */
 const ROLE_MAILBOX =
   /^(?:sales|orders?|info|office|contact|kontakt|hello|admin|billing|invoices?|accounts?|accounting|purchasing|procurement|support|service|shop|store|team|reception|rezeption|bestellung(?:en)?|einkauf|verkauf|vertrieb|buchhaltung|rechnung(?:en)?|commandes?|achats|ventes|compras|ventas|pedidos|ordini|acquisti|vendite|zamowienia|webmaster|postmaster|marketing|newsletters?|news)\d*@/i;
 
-/** True for a mailbox of a company that several people read: info@, sales@. */
+/** True for the e-mail of a role in a company, which several people read: info@, sales@. */
 export const isRoleMailbox = (email: string): boolean => ROLE_MAILBOX.test(email);

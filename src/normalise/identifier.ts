@@ -3,7 +3,7 @@ import { toCountryCode } from './address/place.ts';
 import { foldToAscii } from './text.ts';
 
 export interface Identifier {
-  /** Type of the identifier in plain words: `passport`, `drivers licence`, `customer of shop`. */
+  /** Type of the identifier in words: `passport`, `drivers licence`, `customer of shop`. */
   type: string;
   country: string;
   value: string;
@@ -12,8 +12,8 @@ export interface Identifier {
 }
 
 /**
- * Number of identifiers of one type that a person can have. `true`: one for life. `'at a time'`: one, which is replaced when it expires.
- * `false`: any number.
+ * How many identifiers of one type a person can have. `true`: one for life. `'at a time'`: one, until it expires and is replaced. `false`: any
+ * number.
  */
 export type OnePerPersonRule = boolean | 'at a time';
 
@@ -23,7 +23,7 @@ const NON_WORD = /[^\p{L}\p{N}]+/gu;
 
 const FOR_LIFE =
   /\b(ssn|social security|national (id|insurance|identity)|nin|nhs|tax|tin|itin|cpf|dni|nie|curp|rfc|aadhaar|permanent account|personnummer|pesel|codice fiscale|cedula|birth certificate)\b/;
-/** Matches PAN, which is a tax number in India and a payment card elsewhere. */
+/** Matches the word PAN, which is a tax number in India and a payment card elsewhere. */
 const PAN = /\bpan\b/;
 const AT_A_TIME =
   /\b(passports?|reisepass|passeport|pasaporte|passaporto|licen[cs]e|driving permit|fuhrerschein|permis de conduire|carnet de conducir|id(entity)? card|personalausweis|residence permit|visa)\b/;
@@ -37,7 +37,7 @@ export function getOnePerPersonRule({
   return FOR_LIFE.test(type) || (PAN.test(type) && country === 'IN');
 }
 
-/** Words that mean an unknown number, in the languages of most exported files. */
+/** Words that stand for an unknown number, in the languages of most exported files. */
 const MISSING_WORDS = new Set(
   `unknown, none, null, nil, nan, n a, not provided, not known, not available, not applicable, not given, not on file, no number, refused,
   pending, missing, withheld, test, tbd, todo, void, empty, keine, keiner, unbekannt, nicht bekannt, nicht vorhanden, inconnu, inconnue,
@@ -46,15 +46,18 @@ const MISSING_WORDS = new Set(
     .split(',')
     .map((words) => words.replaceAll(/\s/g, '')),
 );
-/** Matches characters that hide digits: two in a row, or an ellipsis. A single `#` is no hidden digit, as in #4711. */
+/** Matches marks in place of hidden digits: two in a row, or an ellipsis. A single `#` hides no digit (#4711). */
 const HIDING_MARKS = /[*•●#]{2}|…/;
-/** Matches letters x that hide digits (XX-XX-8812). Does not match Exxon-12 or the passport XX1234567. */
+/**
+ * Matches the letters of a value (all other characters removed) if they stand for hidden digits: those of XX-XX-8812. Does not match Exxon-12 or the
+ * passport XX1234567.
+ */
 const HIDING_LETTERS = /^x{3,}$/i;
 const NON_LETTERS = /\P{L}+/gu;
 const ONE_REPEATED = /^(.)\1*$/;
 const ASCENDING_DIGITS = '01234567890123456789';
 const DESCENDING_DIGITS = '98765432109876543210';
-/** Minimum length of consecutive or equal digits that show an invented number. */
+/** Minimum number of consecutive (123456) or equal digits from which a number counts as invented. */
 const MIN_SEQUENCE_LENGTH = 6;
 /** Social security numbers that were printed on sample cards and in advertisements (Social Security Administration). */
 const SAMPLE_NUMBERS = new Set(['078051120', '219099999', '457555462']);
@@ -74,15 +77,15 @@ function isPlaceholder(value: string, uniqueness: OnePerPersonRule): boolean {
   );
 }
 
-/** Converts a text to the form for comparison: lower-case ASCII, with a space in place of every character that is not a letter or digit. */
+/** Converts a text to lower-case ASCII words for comparison. Every character that is not a letter or digit becomes a space. */
 export const toAsciiWords = (text: string): string => foldToAscii(text).replace(NON_WORD, ' ').trim();
 
-/** Returns the original spelling if it differs from the compared text and is not too long; otherwise undefined. */
+/** Returns the original spelling of a value if it differs from the compared form and is not too long; otherwise undefined. */
 export const getOriginalSpellingIfDifferent = (written: string, compared: string): string | undefined =>
   written === compared || written.length > MAX_IDENTIFIER_LENGTH ? undefined : written;
 
 /**
- * Normalises an identifier. Returns null if it cannot distinguish people: no type, too short, too long, hidden digits, or a word that means an
+ * Normalises an identifier. Returns null if it cannot distinguish people: it has no type, is too short or too long, hides digits, or is a word for an
  * unknown number.
  */
 export function normaliseIdentifier(identifier: {

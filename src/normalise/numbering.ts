@@ -23,11 +23,11 @@ const METADATA = new Metadata() as unknown as NumberingMetadata;
 const toWholePattern = (pattern: string) => new RegExp(`^(?:${pattern})$`);
 const toStartPattern = (pattern: string) => new RegExp(`^(?:${pattern})`);
 
-/** Numbering plan of one calling code, such as 44. */
+/** Numbering plan of the countries with one calling code, such as 44. */
 interface Plan {
   /** Patterns of national numbers, one for each country with the calling code. */
   patterns: RegExp[];
-  /** Prefix before a national number in the main country of the calling code, such as 1 in the US; null if there is none. */
+  /** Digits that people dial before a national number in the main country of the calling code, such as 1 in the US; null if there are none. */
   prefix: RegExp | null;
 }
 
@@ -86,8 +86,8 @@ export function isE164(number: string): boolean {
 }
 
 /**
- * True if libphonenumber may accept digits that `isInNumberingPlan` rejects. The library removes prefixes, and knows numbers that belong to
- * no country (satellite phones).
+ * True if libphonenumber may accept digits that `isInNumberingPlan` rejects: it removes prefixes, and knows calling codes that belong to no country
+ * (satellite phones).
  */
 export function mayLibphonenumberAcceptDigits(digits: string): boolean {
   const match = findPlan(digits);
@@ -95,7 +95,7 @@ export function mayLibphonenumberAcceptDigits(digits: string): boolean {
   return [1, 2, 3].some((length) => METADATA.hasCallingCode(digits.slice(0, length)));
 }
 
-/** Patterns for recognising the national numbers of one country. */
+/** Patterns by which national numbers of one country are recognised. */
 interface Country {
   code: string;
   internationalPrefix: RegExp;
@@ -104,7 +104,7 @@ interface Country {
   /** Pattern and lengths of each type of number (mobile, toll-free …). Empty if no other country has the same calling code. */
   kinds: { pattern: RegExp; lengths: readonly number[] | undefined }[];
   hasKinds: boolean;
-  /** First digits of the country's numbers, if they distinguish it from other countries with the calling code; else null. */
+  /** First digits of the country's numbers, if they distinguish it from other countries with the same calling code; otherwise null. */
   leadingDigits: RegExp | null;
   lengths: readonly number[];
 }
@@ -143,7 +143,7 @@ const matchesKind = ({ pattern, kinds }: Country, national: string): boolean =>
   pattern.test(national) &&
   kinds.some((kind) => (kind.lengths?.includes(national.length) ?? true) && kind.pattern.test(national));
 
-/** Returns the country of a national number, among the countries with the same calling code. */
+/** Returns the country to which a national number belongs, among the countries with the calling code of `home`. */
 function findOwner(home: Country, national: string): Country {
   const sharing = METADATA.getCountryCodesForCallingCode(home.code);
   if (sharing.length === 1) return home;
@@ -156,8 +156,8 @@ function findOwner(home: Country, national: string): Country {
 }
 
 /**
- * Removes the prefix that people dial before a national number within the country. Returns null if removing it also changes the number, which
- * only the library can do.
+ * Removes the digits that people dial before a national number within the country. Returns null if this would also change the number, which only
+ * libphonenumber can do.
  */
 function removePrefix(home: Country, digits: string): string | null {
   const match = home.prefix?.exec(digits);
@@ -170,8 +170,8 @@ function removePrefix(home: Country, digits: string): string | null {
 }
 
 /**
- * E.164 numbers of digits that are read in a region. `valid` is null if the numbering plan does not allow the number, `possible` is null if its
- * length does not fit.
+ * E.164 numbers of digits that were read as a national number. `valid` is null if the numbering plan does not allow the number; `possible` is null if
+ * its length is wrong.
  */
 export interface ValidAndPossibleE164 {
   valid: string | null;
@@ -179,8 +179,8 @@ export interface ValidAndPossibleE164 {
 }
 
 /**
- * Parses digits as a national number of a region (ISO code), like libphonenumber. Returns null if only the library can parse them: an
- * international prefix, a carrier code, or a missing area code.
+ * Reads digits as a national number of a region (ISO code), like libphonenumber. Returns null if only the library can read them: they have an
+ * international prefix or a carrier code, or lack the area code.
  */
 export function parseNationalNumber(digits: string, region: string): ValidAndPossibleE164 | null {
   const code = CALLING_CODE_BY_COUNTRY.get(region);
@@ -198,8 +198,8 @@ export function parseNationalNumber(digits: string, region: string): ValidAndPos
 }
 
 /**
- * Removes the calling code if the digits are too long with it, or valid only without it. The number then belongs to the main country of the
- * calling code. Other digits stay unchanged. Returns null if only the library can remove a prefix.
+ * Removes the calling code if the digits are too long with it or valid only without it; `home` is then the main country of the calling code. Other
+ * digits stay unchanged. Returns null if only libphonenumber can remove a prefix.
  */
 function removeCallingCode(home: Country, digits: string): { home: Country; digits: string } | null {
   const { code } = home;

@@ -12,14 +12,14 @@ import {
 } from './numbering.ts';
 import { toAsciiDigits, withoutDecimalZero } from './text.ts';
 
-/** Maximum length of a text in which extensions and remarks are found. */
+/** Maximum length of a text that is searched for extensions and remarks. */
 export const MAX_PHONE_TEXT = 320;
 export const MIN_DIGITS = 7;
 export const MIN_DIGITS_WITH_COUNTRY_CODE = 9;
 const MAX_DIGITS = 15;
-/** Maximum length of a prefix before a number: `011` and two digits of a carrier. */
+/** Maximum number of digits before a number: `011` and two digits of a carrier. */
 const MAX_PREFIX = 5;
-/** Matches ten digits as in North America. The next pattern is stricter: the exchange also begins with 2 to 9. */
+/** Matches ten digits as in North America. `NORTH_AMERICAN` is stricter: the exchange must begin with 2 to 9, too. */
 const TEN_DIGITS = /^[2-9]\d{9}$/;
 const NORTH_AMERICAN = /^[2-9]\d{2}[2-9]\d{6}$/;
 const NORTH_AMERICAN_LENGTH = 10;
@@ -27,14 +27,14 @@ const NOT_DIGIT = /[^0-9]+/g;
 const PLAIN_DIGITS = /^[0-9]+$/;
 /** Matches texts that certainly contain no extension, remark or second number. Most phone numbers match. */
 const NUMBER_ONLY = /^\+?[\d .-]+$/;
-/** Matches the text up to the seventh digit. */
+/** Matches a text up to its seventh digit. */
 const FIRST_DIGITS = /^(?:\P{Nd}*\p{Nd}){7}/u;
-/** Matches the start of an extension (`x12`, `;ext=12`, `#12`, `DW 12`), or of digits that a phone dials later (`,,12#`, `p12`, `w12`). */
+/** Matches the start of an extension (`x12`, `;ext=12`, `#12`, `DW 12`), or of digits that are dialled after a pause (`,,12#`, `p12`, `w12`). */
 const EXTENSION =
   /[;,\s]{0,3}(?:(?<!\p{L})(?:ext|extension|extn|dw|durchwahl|nebenstelle|nst|app|apparat|klappe|opt|option|poste|int|interno|wew|ramal|anexo|toestel|tst|anknytning|dahili|вн|доб|转|轉|分机|分機|内線|내선)(?!\p{L})|(?<=\p{Nd}\s{0,3})x(?=[\s.]{0,3}\p{Nd})|#|,,|(?<=\p{Nd})[pw](?=\p{Nd}))/iu;
 /** Matches a numbered label before a phone number: `Tel. 2: 030 23125014`. The digits of `Tel. 02.1234567` are all part of the phone number. */
 const NUMBERED_LABEL = /^\p{L}[\p{L}. ]{0,20}[1-9] ?(?:[:)]|\.(?!\d))/u;
-/** Matches the last digits of a second number that begins like the first: `/89` in `030 5550188/89`. */
+/** Matches the last digits of a second number, which replace those of the first: `/89` in `030 5550188/89`. */
 const OTHER_END = /[/,] ?(\d{1,4})$/;
 /** Matches a plus sign (ASCII, full-width or small) at the start, also after "tel:" or an opening bracket. */
 const INTERNATIONAL = /^[^0-9+＋﹢]*[+＋﹢]/;
@@ -42,13 +42,11 @@ const INTERNATIONAL = /^[^0-9+＋﹢]*[+＋﹢]/;
 const ASSIGNED_AREAS = new Map<string, boolean>();
 
 /**
- * Normalises one phone number: formatted text of a record, or the bare digits of a claim. Returns null if the number, country code
- * included, has fewer than 7 digits or more than 15.
- *
- * `standardized` and the keys of type `phone` are E.164 (`+14155550100`). A number without `+` and without international prefix (`00`,
- * `011`) is read in the region (ISO code), or in the first of several regions that fits. Bare digits may have lost their `+` and then mean
- * two numbers, one domestic and one foreign (`6561234567`): the domestic number comes first, the foreign one is a second key. Extensions
- * are removed. Digits of no numbering plan become `+digits`, except for a number without its area code, which is none.
+ * Normalises one phone number: formatted text of a record, or the bare digits of a claim. Returns null if the number, country code included, has
+ * fewer than 7 digits or more than 15, or lacks its area code. `standardized` and the keys of type `phone` are E.164 (`+14155550100`). A number
+ * without `+` and without international prefix (`00`, `011`) is read in the region (ISO code), or in the first of several regions that fits. Bare
+ * digits may have lost their `+` and then have two meanings, a domestic and a foreign number (`6561234567`): the domestic number is `standardized`,
+ * the foreign one a second key. Extensions are removed. Digits that fit no numbering plan become `+digits`.
  */
 export function normalisePhone(
   input: string,
@@ -73,8 +71,8 @@ export function normalisePhone(
 }
 
 /**
- * Returns the countries (ISO codes) in which a number without a country code is valid. If it is valid in `region`, returns only `region`.
- * Returns null for a number with a country code, also one without its plus sign (`49 30 1234567`) that is not valid in `region`.
+ * Returns the ISO codes of the countries in which a number without a country code is valid; only `region` if it is valid there. Null if the number
+ * has a country code, even without the plus sign (`49 30 1234567`).
  */
 export function findCountriesOfPhoneNumber(input: string, region: string): string[] | null {
   const written = removePhoneExtension(toAsciiDigits(input).trim());
@@ -94,7 +92,7 @@ export function isValidNational(digits: string, country: string): boolean {
   );
 }
 
-/** Removes an extension, and all text after it, from a phone number. An extension begins after the seventh digit at the earliest. */
+/** Removes the extension of a phone number, and all text after it. An extension begins after the seventh digit. */
 export function removePhoneExtension(text: string): string {
   if (text.length > MAX_PHONE_TEXT || NUMBER_ONLY.test(text)) return text;
   const start = FIRST_DIGITS.exec(text)?.[0].length;
@@ -106,8 +104,8 @@ export function removePhoneExtension(text: string): string {
 const countDigits = (text: string): number => text.replace(/\P{Nd}/gu, '').length;
 
 /**
- * Returns a phone number without the extension, the remark in brackets and the end of a second number after it, and without a decimal zero. Null if
- * words are between its digits (`0341 5550142 nach 18 Uhr`): the last ones may not belong to the number.
+ * Removes from a phone number: the extension, a remark in brackets, the end of a second number, and a decimal zero. Null if words are between its
+ * digits (`0341 5550142 nach 18 Uhr`), because the last digits may not belong to the number.
  */
 export function removePhoneRemarks(text: string): string | null {
   const whole = withoutDecimalZero(text);
@@ -129,7 +127,7 @@ export function removePhoneRemarks(text: string): string | null {
   return /\p{L}/u.test(between) ? null : number;
 }
 
-/** True if the digits after the last slash or comma end a second number. False if they are a group of the first number: `030/55501/88`. */
+/** True if the digits after the last slash or comma are the end of a second number. False if they belong to the first number: `030/55501/88`. */
 function isEndOfOther(end: string, number: string): boolean {
   const group = number.slice(Math.max(number.lastIndexOf('/'), number.lastIndexOf(',')) + 1);
   const digits = countDigits(number) - (/^\D*00/.test(number) ? 2 : 0);
@@ -142,8 +140,8 @@ const GERMANY = '+49';
 const MAX_GERMAN_DIGITS = 11;
 
 /**
- * Chooses the number that a record most likely means from the E.164 numbers of `normalisePhone`. It is the first, except for German digits that
- * are too long (`491712345678`), because a spreadsheet dropped their plus sign. Returns null if the number may also have lost its first zero.
+ * Chooses the number that a record most likely means from the E.164 numbers of `normalisePhone`: the first one, unless its German digits are too many
+ * (`491712345678`), because a spreadsheet dropped the plus sign. Null if a spreadsheet may have dropped the first zero instead.
  */
 export function findLikeliestPhoneNumber([domestic, foreign]: readonly string[]): string | null {
   if (domestic === undefined || foreign === undefined || domestic !== `${GERMANY}${foreign.slice(1)}`)
@@ -158,7 +156,7 @@ export function findLikeliestPhoneNumber([domestic, foreign]: readonly string[])
 const hasValidLength = (number: string): boolean =>
   number.length > MIN_DIGITS && number.length <= MAX_DIGITS + 1;
 
-/** Converts digits that begin with a country code to E.164. The 1 that Mexican mobiles had after +52 until 2020 is removed. */
+/** Converts digits that begin with a country code to E.164. Removes the 1 that Mexican mobiles had after +52 until 2020. */
 function toInternational(digits: string): string {
   if (isInNumberingPlan(digits)) return `+${digits}`;
   if (digits.startsWith('521') && digits.length === 13) return `+52${digits.slice(3)}`;
@@ -184,7 +182,7 @@ function readDomestic(digits: string, regions: readonly string[]): string[] {
   return isLocalNumber(digits, regions) ? [] : [number];
 }
 
-/** True if digits are too short for every region, and for a number with its country code: a number without its area code (`555-0100`). */
+/** True for a number without its area code (`555-0100`): it is too short for every region, and too short as a number with a country code. */
 const isLocalNumber = (digits: string, regions: readonly string[]): boolean =>
   parsePhoneNumberFromString(`+${digits}`)?.isPossible() !== true &&
   regions.every((region) => isTooShort(digits, region));
@@ -196,8 +194,8 @@ const isTooShort = (digits: string, region: string): boolean =>
       validatePhoneNumberLength(digits, region as CountryCode) === 'TOO_SHORT';
 
 /**
- * Returns a number whose length is right for one of the regions although no numbering plan assigns it. Such numbers are fictional, or newer than
- * the tables. Undefined if there is none.
+ * Returns a number whose length is right for one of the regions, although no numbering plan contains it: it is fictional, or newer than the tables.
+ * Undefined if there is none.
  */
 function findPossible(digits: string, regions: readonly string[]): string | undefined {
   for (const region of regions) {
@@ -248,7 +246,10 @@ function prefixLength(digits: string): number {
   return 0;
 }
 
-/** Returns the E.164 number if the library finds it valid, else undefined. The library removes trunk zeros, except in Italy. */
+/**
+ * Returns the E.164 number if libphonenumber finds it valid; otherwise undefined. The library removes the leading zero of national numbers, except in
+ * Italy.
+ */
 function parseWithLibrary(text: string, region: string | undefined): string | undefined {
   const number = parsePhoneNumberFromString(text, region as CountryCode | undefined);
   return number?.isValid() === true ? number.number : undefined;

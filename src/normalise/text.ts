@@ -3,8 +3,8 @@ import anyAscii from 'any-ascii';
 export const PRINTABLE_ASCII_PATTERN = /^[\x20-\x7e]*$/;
 const SPACES = /[\s\p{Cc}\p{Cf}]+/gu;
 /**
- * Invisible characters to remove within a word: soft hyphens, zero-width spaces and joiners. Does not match where a new word begins, so that a
- * space replaces them: before a capital that follows a small letter, and the zero-width non-joiner between the parts of a Persian name.
+ * Matches invisible characters within a word, which are removed: soft hyphens, zero-width spaces and joiners. Does not match where a new word begins
+ * and a space replaces them: before a capital after a small letter, and for the zero-width non-joiner in a Persian name.
  */
 const INVISIBLE_IN_WORD =
   /(?<=[\p{L}\p{M}])[\u200d\u00ad\u200b\u2060\ufeff]+(?=[\p{Ll}\p{Lo}\p{M}])|(?<=\p{Lu})[\u200d\u00ad\u200b\u2060\ufeff]+(?=\p{Lu})/gu;
@@ -13,19 +13,19 @@ const DIGIT = /\p{Nd}/gu;
 const SINGLE_DIGIT = /^\p{Nd}$/u;
 
 /**
- * Length in UTF-16 units above which a text is too long for every field. A field has at most 254 characters, and NFC joins at most four
- * characters of two units into one.
+ * Length in UTF-16 units above which a text is too long for any field. A field has at most 254 characters, and NFC joins at most four characters of
+ * two units into one.
  */
 const MAX_LENGTH = 4 * 2 * 254;
-/** Maximum length of a text for which `String.normalize` needs at most about 30 µs, whatever the text is. */
+/** Maximum length of a text for which `String.normalize` takes at most about 30 µs, whatever its content. */
 const SHORT_LENGTH = 256;
-/** Matches more combining marks than one letter may have. The stream-safe format of Unicode (UAX #15) has the same limit. */
+/** Matches 31 combining marks in a row, more than a real letter has. The stream-safe format of Unicode (UAX #15) has the same limit. */
 const TOO_MANY_MARKS = /[\p{M}\uff9e\uff9f]{31}/u;
 const PIECES = /[^\p{M}\uff9e\uff9f]*[\p{M}\uff9e\uff9f]{0,30}/gu;
 
 /**
- * Converts a text to a Unicode normal form in linear time. Only this function calls `String.normalize`, which alone takes seconds for 64 KB of
- * combining marks. Runs of more than 30 marks are normalised in pieces of 30. A text that is longer than any value may be stays unchanged.
+ * Converts a text to a Unicode normal form in linear time. All other code calls this function, because `String.normalize` alone takes seconds for 64
+ * KB of combining marks. Normalises a run of more than 30 marks in pieces of 30. Leaves a text that is too long for any field unchanged.
  */
 export function toUnicodeNormalForm(text: string, form: 'NFC' | 'NFD' | 'NFKC' | 'NFKD'): string {
   if (text.length > MAX_LENGTH) return text;
@@ -45,8 +45,8 @@ export function trimAndNormaliseToNfc(text: string): string {
 }
 
 /**
- * Converts a text to Unicode NFC with single spaces. Runs of white space, control and invisible characters become one space. Outer spaces, and
- * invisible characters within a word, are removed.
+ * Converts a text to Unicode NFC with single spaces. Runs of white space, control and invisible characters become one space. Removes spaces at both
+ * ends, and invisible characters within a word.
  */
 export function collapseSpaces(text: string): string {
   if (PRINTABLE_ASCII_PATTERN.test(text)) return collapseAsciiSpaces(text);
@@ -56,7 +56,7 @@ export function collapseSpaces(text: string): string {
 const replaceSpaces = (text: string): string =>
   text.replace(INVISIBLE_IN_WORD, '').replace(SPACES, ' ').trim();
 
-/** Joins the lines of a text with commas. Empty lines are left out. */
+/** Joins the non-empty lines of a text with commas. */
 export function joinLinesWithCommas(text: string): string {
   if (!text.includes('\n')) return text;
   const lines = text.split(/[\r\n]+/).map((line) => line.trim());
@@ -70,14 +70,14 @@ export function collapseAsciiSpaces(text: string): string {
 }
 
 /**
- * Maximum number of characters of a text that are folded; the rest is left out. The limit bounds the result, because one ligature may
- * become eighteen letters.
+ * Maximum number of characters of a text that are converted; the rest is cut off. It bounds the result, because one ligature may become eighteen
+ * letters.
  */
 const MAX_FOLDED_LENGTH = 512;
 
 /**
- * Folds a text for comparison: single spaces, no accents, Latin letters for other scripts (any-ascii), lower case. The result is printable
- * ASCII: `Ñandú` → `nandu`, `Москва` → `moskva`, `Straße` → `strasse`.
+ * Converts a text to printable ASCII for comparison: single spaces, lower case, no accents, other scripts as Latin letters (any-ascii). `Ñandú` →
+ * `nandu`, `Москва` → `moskva`, `Straße` → `strasse`.
  */
 export function foldToAscii(text: string): string {
   if (PRINTABLE_ASCII_PATTERN.test(text)) return collapseAsciiSpaces(text).toLowerCase();
@@ -95,12 +95,12 @@ export function toAsciiDigits(text: string): string {
   });
 }
 
-/** Cached values of digit characters. Unicode has about 700 digits. */
+/** Cache of the values of digit characters, of which Unicode has about 700. */
 const DIGIT_VALUES = new Map<string, string>();
 
 /**
- * Returns the value (0-9) of a digit character. Unicode has the ten digits of a script in a row, so the value is the distance to the first
- * one. The 50 mathematical digits are five such rows without a gap.
+ * Returns the value (0-9) of a digit character. Unicode has the ten digits of each script in a row, so the value is the distance to the row's first
+ * digit. The 50 mathematical digits are five such rows.
  */
 function digitValue(code: number): number {
   if (code < 0x80) return code - 0x30;

@@ -1,6 +1,6 @@
 // Edit distance for typing errors. The whole project uses this one distance.
 
-/** Removes the letters that two words share at the start and at the end. */
+/** Removes the letters that two words have in common at the start and at the end. Returns the rest of both. */
 export function removeCommonPrefixAndSuffix(a: string, b: string): [string, string] {
   const most = Math.min(a.length, b.length);
   let start = 0;
@@ -11,8 +11,8 @@ export function removeCommonPrefixAndSuffix(a: string, b: string): [string, stri
 }
 
 /**
- * Returns the number of typing errors between two words: letters that are inserted, left out, changed, or swapped with their neighbour. 0 for
- * equal words, `limit` + 1 for any distance above `limit`. Method: optimal string alignment (Damerau 1964, Levenshtein 1966).
+ * Returns the number of typing errors between two words: letters inserted, left out, changed, or swapped with their neighbour. Above `limit`, returns
+ * `limit` + 1. Method: optimal string alignment (Damerau 1964, Levenshtein 1966).
  */
 export function getTypoDistance(a: string, b: string, limit: number): number {
   if (Math.abs(a.length - b.length) > limit) return limit + 1;
@@ -23,7 +23,7 @@ export function getTypoDistance(a: string, b: string, limit: number): number {
   return alignmentDistance(x, y, limit);
 }
 
-/** Maximum length of words for which the rows of the distance table are reused. */
+/** Maximum length of words whose distance is computed in preallocated rows. */
 const LONGEST = 64;
 const ROWS = [newRow(LONGEST), newRow(LONGEST), newRow(LONGEST)] as const;
 
@@ -53,10 +53,7 @@ function alignmentDistance(x: string, y: string, limit: number): number {
   return Math.min(old[n] ?? 0, limit + 1);
 }
 
-/**
- * Returns the known word that differs from a word in the fewest letters, ignoring case, hyphens, underscores and spaces. Undefined if no known
- * word is similar.
- */
+/** Returns the known word that is most similar to a word, ignoring case, hyphens, underscores and spaces. Undefined if none is similar. */
 export function findNearestWord(word: string, known: readonly string[]): string | undefined {
   if (word.length > 40) return undefined;
   const plain = toBareWord(word);
@@ -71,7 +68,7 @@ export function findNearestWord(word: string, known: readonly string[]): string 
 
 const toBareWord = (word: string) => word.toLowerCase().replace(/[-_\s]/g, '');
 
-/** Letters that look alike in most fonts. Each pattern is replaced by the letter that it looks like. */
+/** Patterns of letters that look like another letter, each with this letter. */
 const LOOK_ALIKES: readonly (readonly [RegExp, string])[] = [
   [/vv/g, 'w'],
   [/rn/g, 'm'],
@@ -81,7 +78,7 @@ const LOOK_ALIKES: readonly (readonly [RegExp, string])[] = [
   [/5/g, 's'],
 ];
 
-/** Converts a text to lower case and unifies similar-looking letters. Texts that look alike get equal keys. */
+/** Converts a text to lower case and replaces letters that look alike by one of them. Texts that look alike get equal keys. */
 export function toLookAlikeKey(text: string): string {
   let outline = text;
   for (const [pattern, letter] of LOOK_ALIKES) outline = outline.replace(pattern, letter);

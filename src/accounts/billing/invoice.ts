@@ -12,7 +12,7 @@ export interface AccountUsageRow {
   plan: string;
   version: number;
   terms: PlanTerms | null;
-  /** Number of live calls, including those beyond the plan's included calls. */
+  /** Number of live calls, including calls beyond the plan's quota. */
   calls: number;
   overage: number;
   /** Number of calls with test keys. They are never billed. */
@@ -49,13 +49,13 @@ export interface TaxRate {
   rate: string;
 }
 
-/** Contents of the setting `invoice` for all invoices. */
+/** Setting `invoice`: contents that all invoices share. */
 export interface InvoiceSettings {
-  /** Company that issues the invoices; null if not configured, so that no invoice can be issued. */
+  /** Company that issues the invoices; null if not configured. No invoice can be issued then. */
   issuer: InvoiceParty | null;
   taxes: TaxRate[];
   dueDays: number;
-  /** Text that precedes the sequence number of an invoice. */
+  /** Text before the sequence number of an invoice number. */
   numberPrefix: string;
 }
 
@@ -82,9 +82,9 @@ export interface Invoice extends InvoiceAmounts {
   name: string;
   month: string;
   status: 'draft' | 'issued';
-  /** True if the month is over, so that the amounts are final. */
+  /** True if the month is over, so that the amounts no longer change. */
   complete: boolean;
-  /** Invoice number. It is null for a draft, as are `date` and `due_date`. */
+  /** Invoice number; null for a draft, like `date` and `due_date`. */
   number: string | null;
   date: string | null;
   due_date: string | null;
@@ -92,17 +92,17 @@ export interface Invoice extends InvoiceAmounts {
   customer: InvoiceParty;
 }
 
-/** Milliseconds after the end of a month in which its last calls may still be written. */
+/** Time (ms) after the end of a month in which its last calls may still be written to the store. */
 const LAST_CALLS_MS = 10 * 60_000;
 
-/** True if all calls of a month are counted, which is ten minutes after its end. */
+/** True if all calls of a month are in the store: ten minutes after its end. */
 export const isMonthFullyCounted = (month: string, now: number): boolean =>
   now >= getMonthEnd(month) + LAST_CALLS_MS;
 
 const DAY_MS = 86_400_000;
 const dayOf = (time: number): string => new Date(time).toISOString().slice(0, 10);
 
-/** Converts a draft to an issued invoice. `seq` is its sequence number among the invoices of the issuer. */
+/** Converts a draft to an issued invoice. `seq` is its sequence number among all invoices of the issuer. */
 export const toIssuedInvoice = (
   draft: Invoice,
   { numberPrefix, dueDays }: InvoiceSettings,
@@ -115,11 +115,11 @@ export const toIssuedInvoice = (
   due_date: dayOf(now + dueDays * DAY_MS),
 });
 
-/** True if the invoice has an amount to pay in at least one currency. */
+/** True if an amount must be paid in at least one currency. */
 export const hasAmountDue = ({ totals }: InvoiceAmounts): boolean =>
   totals.some(({ total }) => /[1-9]/.test(total));
 
-/** Returns the invoice lines of one account in one month. Amounts are rounded half up to the smallest unit of the currency. */
+/** Converts the usage of one account in one month to invoice lines. Amounts are rounded half up to the smallest unit of the currency. */
 export const toInvoiceLines = (rows: readonly AccountUsageRow[]): InvoiceLine[] =>
   rows.flatMap(toInvoiceLine);
 
@@ -130,7 +130,7 @@ function toInvoiceLine({ plan, version, terms, calls, overage }: AccountUsageRow
   return [{ plan, version, calls, included: calls - overage, overage, price, currency, amount }];
 }
 
-/** Returns lines, taxes and totals of an invoice. Each tax is rounded in each line, and totals add the rounded amounts. */
+/** Computes lines, taxes and totals of an invoice. Each tax is rounded in each line, and totals are sums of rounded amounts. */
 export function computeInvoiceAmounts(
   rows: readonly AccountUsageRow[],
   rates: readonly TaxRate[],
@@ -170,17 +170,17 @@ function formatTotal(amount: bigint, taxes: readonly bigint[], digits: number) {
 
 export interface CallerUsage {
   month: string;
-  /** Number of live calls of the account, or of an API key without an account. */
+  /** Number of live calls of the account, or of the API key if it has no account. */
   calls: number;
   plan: CurrentPlan | null;
-  /** Invoice lines of the calls; one line for each version of a plan. */
+  /** Invoice lines for these calls, one for each version of a plan. */
   lines: InvoiceLine[];
   totals: CurrencyTotal[];
-  /** Quota usage of the account; null without a plan and for past months. */
+  /** Quota usage of the account; null for an account without a plan, and for past months. */
   quotaUsage: QuotaUsage | null;
 }
 
-/** Returns the usage of a caller in one month. `rows` contains the usage of its account, and is empty for an API key without an account. */
+/** Returns the usage of a caller in one month. `rows` is the usage of the caller's account; empty for an API key without an account. */
 export const toCallerUsage = (
   usage: Omit<CallerUsage, 'lines' | 'totals'>,
   rows: readonly AccountUsageRow[],

@@ -12,8 +12,8 @@ function toMillionths(price: string): bigint {
 }
 
 /**
- * Returns the price of `calls` calls in the smallest unit of the currency, rounded half up. `digits` is the number of decimal places of the
- * currency.
+ * Computes the price of `calls` calls in the smallest unit of the currency, rounded half up. `digits` is the number of decimal places of amounts in
+ * this currency.
  */
 export function computePriceOfCallsInMinorUnits(calls: number, price: string, digits: number): bigint {
   const exact = BigInt(calls) * toMillionths(price) * 10n ** BigInt(digits);
@@ -21,7 +21,7 @@ export function computePriceOfCallsInMinorUnits(calls: number, price: string, di
   return (exact + unit / 2n) / unit;
 }
 
-/** Returns `percent` per cent of an amount in the smallest unit of the currency, rounded half up. `percent` is a decimal text such as `8.1`. */
+/** Computes `percent` per cent of an amount in the smallest unit of the currency, rounded half up. `percent` is a decimal text such as `8.1`. */
 export function computePercentOfAmount(minor: bigint, percent: string): bigint {
   const whole = 100n * 10n ** BigInt(PRICE_DECIMALS);
   return (minor * toMillionths(percent) + whole / 2n) / whole;

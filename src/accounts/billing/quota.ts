@@ -3,7 +3,7 @@ import type { CurrentPlan, QuotaUsage } from '../model.ts';
 import { getMonthEnd } from '../time.ts';
 import type { PlanTerms } from './terms.ts';
 
-/** Returns how the next call is charged, after `used` calls in this month under a plan. */
+/** Returns how the next call is charged to an account with this plan that made `used` calls in this month. */
 export function getNextCallChargeKind(
   used: number,
   { included, overage }: Pick<PlanTerms, 'included' | 'overage'>,
@@ -12,7 +12,7 @@ export function getNextCallChargeKind(
   return overage === 'block' ? 'refused' : 'overage';
 }
 
-/** Returns the quota usage of an account: `used` live calls in the month, `overage` of them beyond the included calls. */
+/** Returns the quota usage of an account: `used` live calls in the month, `overage` of them beyond the quota. */
 export function toQuotaUsage(
   { plan, version, terms }: CurrentPlan,
   { month, used, overage }: Pick<QuotaUsage, 'month' | 'used' | 'overage'>,
@@ -25,13 +25,13 @@ export function toQuotaUsage(
 /** Returns the number of calls from which an account is near its quota (80 %). */
 const getNearQuotaCalls = (included: number) => included - Math.floor(included / 5);
 
-/** Returns the state of a quota: `near` from 80 % of the included calls on, `reached` if none is left. */
+/** Returns the state of a quota after `used` calls: `near` from 80 % of the quota on, `reached` if no included call is left. */
 export function getQuotaState(used: number, included: number): 'below' | 'near' | 'reached' {
   if (used >= included) return 'reached';
   return used >= getNearQuotaCalls(included) ? 'near' : 'below';
 }
 
-/** Returns the notices to send when the calls of a month increase from `before` to `after`: one for each state that the account enters. */
+/** Returns the notices to send when the number of calls in a month rises from `before` to `after`: one for each state that the quota enters. */
 export function findQuotaNotices(before: number, after: number, included: number): ('near' | 'reached')[] {
   const near = getNearQuotaCalls(included);
   const notices: ('near' | 'reached')[] = [];
@@ -40,7 +40,7 @@ export function findQuotaNotices(before: number, after: number, included: number
   return notices;
 }
 
-/** Creates the error for a call beyond a quota that blocks calls. It allows a retry at the start of the next month. */
+/** Creates the error for a call beyond a quota that may not be exceeded. It permits a retry in the next month. */
 export function quotaExhaustedError({ included, resetsAt }: QuotaUsage, now: number): BonafideError {
   const text = `All ${included} calls of this month are used, and the plan has no more. The next month begins ${new Date(resetsAt).toISOString()}.`;
   return new BonafideError('quota_exhausted', text, {
@@ -50,8 +50,8 @@ export function quotaExhaustedError({ included, resetsAt }: QuotaUsage, now: num
 }
 
 /**
- * Throws if the account's quota is exhausted and blocks calls. This early test avoids work; the exact test follows when the call is committed.
- * Errors: quota_exhausted.
+ * Throws if the account's quota is used up and its plan refuses further calls. This early check saves work; the exact check follows when the call is
+ * written to the store. Errors: quota_exhausted.
  */
 export function requireRemainingQuota(usage: QuotaUsage | null, now: number): void {
   if (usage?.blocksOverage && usage.used >= usage.included) throw quotaExhaustedError(usage, now);

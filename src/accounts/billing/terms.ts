@@ -13,37 +13,37 @@ const CALLS_AT_ONCE = integer(1, 1_000_000);
 
 export const PLAN_TERMS_SCHEMA = v.strictObject({
   included: v.optional(CALLS_A_MONTH, 0),
-  /** Price of one call beyond the included calls: a decimal text with at most six decimal places. */
+  /** Price of one call beyond the quota: a decimal text with at most six decimal places. */
   price: v.optional(v.pipe(v.string(), v.check(isPriceText)), '0'),
   /** Currency of the price: an ISO 4217 code. */
   currency: v.optional(v.pipe(v.string(), v.check(isCurrencyCode)), 'USD'),
-  /** Treatment of calls beyond the included calls: billed or refused. */
+  /** Treatment of calls beyond the quota: `bill` charges them, `block` refuses them. */
   overage: v.optional(v.picklist(['bill', 'block']), 'bill'),
-  /** Rate limit of each API key: `calls` in `seconds` seconds, and at most `burst` at once; null for no limit. */
+  /** Rate limit of each API key: `calls` in `seconds` seconds, `burst` of them at once at most; null for no limit. */
   rate: v.optional(
     v.nullable(v.strictObject({ calls: CALLS_AT_ONCE, seconds: integer(1, 86_400), burst: CALLS_AT_ONCE })),
     null,
   ),
   /** Maximum number of simultaneous calls of each API key; null for the limit of the server. */
   concurrency: v.optional(v.nullable(CALLS_AT_ONCE), null),
-  /** Maximum number of checks per hour and API key that look like attempts to find out who is on record; null for no limit. */
+  /** Maximum number of checks per hour and API key that look like harvesting (enumerating who is on record); null for no limit. */
   probes: v.optional(v.nullable(integer(0, 1_000_000)), null),
-  /** Maximum number of watches of an account; null for no limit. */
+  /** Maximum number of watches (stored claims that are checked again) of an account; null for no limit. */
   watches: v.optional(v.nullable(integer(0, 100_000_000)), null),
   /** Operations that the plan allows; at least one. */
   operations: v.optional(v.pipe(v.array(v.picklist(PLAN_OPERATIONS)), v.minLength(1)), [...PLAN_OPERATIONS]),
   features: v.optional(v.array(v.picklist(PLAN_FEATURES)), [...PLAN_FEATURES]),
 });
 
-/** Terms of a plan that an operator can set. Other terms are derived from them. */
+/** Terms of a plan that an operator sets. */
 export type PlanTermsInput = v.InferOutput<typeof PLAN_TERMS_SCHEMA>;
 
 export interface PlanTerms extends PlanTermsInput {
-  /** Number of decimal places of the plan's currency when this version of the plan was created. */
+  /** Number of decimal places of amounts in the plan's currency when this version of the plan was created. */
   digits: number;
 }
 
-/** Description of the valid values of each term, as shown on the command line. */
+/** Valid values of each term, as the command line describes them in errors. */
 const VALID_VALUES: Record<keyof PlanTermsInput, string> = {
   included: 'a whole number of calls, up to 1000000000',
   price: 'a decimal number of up to six places, such as 0.0125',
@@ -57,7 +57,7 @@ const VALID_VALUES: Record<keyof PlanTermsInput, string> = {
   features: `any of ${PLAN_FEATURES.join(', ')}`,
 };
 
-/** Descriptions of valid values that are written differently in JSON requests. */
+/** Valid values of terms that JSON requests write differently than the command line. */
 const VALID_JSON_VALUES: Partial<typeof VALID_VALUES> = {
   price: 'a decimal number of up to six places as a text, such as "0.02"',
   rate: 'an object such as {"calls":10,"seconds":60,"burst":3}, of whole numbers of 1 or more and at most 86400 seconds, or null',
@@ -66,7 +66,7 @@ const VALID_JSON_VALUES: Partial<typeof VALID_VALUES> = {
   watches: 'a whole number up to 100000000, or null',
 };
 
-/** Parses the terms of a plan. Missing terms get their defaults. Errors: invalid_arguments. */
+/** Parses the terms of a plan from a JSON object. Missing terms get their defaults. Errors: invalid_arguments. */
 export function parsePlanTerms(value: unknown): PlanTerms {
   const result = v.safeParse(PLAN_TERMS_SCHEMA, value, { abortEarly: true });
   if (result.success) {

@@ -9,7 +9,7 @@ export interface QuotaNotice {
   quotaUsage: QuotaUsage;
 }
 
-/** Webhook message about any event except a quota. Only the first message about the same subject (`about`) is stored. */
+/** Webhook message about an event other than a quota. Only the first message about each subject (`about`) is stored. */
 export interface OperatorEventMessage {
   type: 'key.expiring' | 'backup.failed' | 'harvesting.suspected' | 'test';
   about: string;
@@ -53,12 +53,12 @@ export function signWebhookMessage(
 }
 
 const [SECOND, MINUTE, HOUR] = [1000, 60_000, 3_600_000];
-/** Pauses in milliseconds after each failed attempt, about three days in total. */
+/** Pauses (ms) between the attempts to send a webhook message, about three days together. */
 const PAUSES = [5 * SECOND, 5 * MINUTE, 30 * MINUTE, ...[2, 5, 10, 14, 20, 24].map((hours) => hours * HOUR)];
-/** Longest pause in milliseconds. If a message is due later than that, the clock was set back, and the message is sent at once. */
+/** Longest pause (ms) between two attempts. A message that is due later than after this pause is sent at once: the clock was set back. */
 export const LONGEST_PAUSE_MS = Math.max(...PAUSES);
 
-/** Returns the time of the next attempt after `attempts` failed ones, in milliseconds since 1970; null if the pauses are used up. */
+/** Returns the time of the next attempt after `attempts` failed ones, in milliseconds since 1970; null if no further attempt is made. */
 export function getNextWebhookAttemptTime(attempts: number, now: number): number | null {
   const pause = PAUSES[attempts - 1];
   return pause === undefined ? null : now + pause;

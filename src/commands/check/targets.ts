@@ -1,7 +1,7 @@
 // Targets of `check --file`: the local graph, or a server over HTTP.
 import { createHmac } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isOneContactCheckLimitMessage } from '../../accounts/harvesting.ts';
+import { isLimitMessageForChecksWithOneContact } from '../../accounts/harvesting.ts';
 import { isTestApiKey } from '../../accounts/keys.ts';
 import { type RowCheckResult, toFailedRowCheckResult, toRowCheckResult } from '../../admin/wire.ts';
 import type { CheckerWithoutServer } from '../../app/local-checks.ts';
@@ -56,7 +56,7 @@ interface ServerOptions {
 const ROW_ERROR_CODES: ReadonlySet<string> = new Set(['invalid_request', 'body_too_large', 'internal_error']);
 const isRowError = (error: BonafideApiError) =>
   ROW_ERROR_CODES.has(error.code) ||
-  (error.code === 'rate_limited' && isOneContactCheckLimitMessage(getDetail(error)));
+  (error.code === 'rate_limited' && isLimitMessageForChecksWithOneContact(getDetail(error)));
 
 const RETRIES = 3;
 /** Maximum time (ms) that a run waits for a rate limit. If the server asks for more, the run ends. */

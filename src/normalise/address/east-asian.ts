@@ -1,9 +1,9 @@
 import { toAsciiDigits, toUnicodeNormalForm } from '../text.ts';
 
 const EAST_ASIAN = /[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]/;
-/** Matches parts of a house number that `-` joins: `1丁目2番`. */
+/** Matches a number with the word for a block (`1丁目`) before another number of the same house number: `1丁目2番`. */
 const BLOCK = /(\d)\s*(?:丁目|番地の?|番|條|条)\s*(?=\d)/gu;
-/** Matches a number that belongs to the name of a road: section, lane, Korean side street. */
+/** Matches a number that belongs to the name of a road (section, lane, Korean side street), not to the house. */
 const ROAD_NUMBER = /(\d{1,4})\s*(?=段|巷|弄|길|가(?!\p{L}))/gu;
 const BUILDING = /(?<![\p{L}\d])(\d{1,5})\s*동(?!\p{L})|(\d{1,5})\s*(?:号楼|號樓|栋|棟|幢|单元|單元)/gu;
 const ROOM = /(\d{1,5})\s*(?:号室|號室|室|호실)/gu;
@@ -11,7 +11,7 @@ const BASEMENT = /(?:地下|지하)\s*(\d{1,2})\s*(?:樓|楼|階|阶|層|层|층
 const FLOOR = /(\d{1,3})\s*(?:樓|楼|階|阶|層|层|층)(?:\s*之\s*(\d{1,4}))?/gu;
 const AFTER_NUMBER = /(\d)\s*(?:号|號|番地|番|호|번지)/gu;
 const SCRIPT_CHANGE = /(?<=[^\d\s-])(?=\d)|(?<=\d)(?=[^\d\s-])/gu;
-/** Matches the house number, which is the first number that belongs to no road, and a room joined to its block: `1-2-3-101`. */
+/** Matches the house number, which is the first number that belongs to no road, with a room that a hyphen joins to it: `1-2-3-101`. */
 const HOUSE_NUMBER = /(?<![\dA-Z-])(\d+(?:-\d+){0,2})(?:-(\d+))?(?![\d-]|ST)/u;
 const LAST_NUMBER = / (\d+) *$/u;
 

@@ -6,9 +6,9 @@ import {
   DIRECTIONALS,
   STREET_TYPE_PREFIXES,
   STREET_TYPE_SUFFIXES,
-  UNIT_DESIGNATORS,
-  UNIT_DESIGNATORS_AFTER_NUMBER,
-  UNIT_TAIL_WORDS,
+  UNIT_MARKS,
+  UNIT_MARKS_AFTER_NUMBER,
+  UNIT_WORDS_AFTER_NUMBER,
 } from './words.ts';
 
 const TRAILING_ZIP = /[ ,]+(\d{5}(?:-\d{4})?|[A-Z]\d[A-Z] ?\d[A-Z]\d|[A-Z]{1,2}\d[A-Z0-9]? ?\d[A-Z]{2})$/;
@@ -18,15 +18,15 @@ const LEADING_ZIP = /^(?:[A-Z]{1,2}-)?(\d{4,6}(?: [A-Z]{2})?) (\D{2,})$/;
 /** Matches a part that is only a postcode: `10115`, `02139-4307`, `1012 AB`, `00-950`, `111 22`, `1000-205`, `M5K 1A2`, `SW1A 1AA`. */
 const LONE_ZIP =
   /^(?:[A-Z]{1,2}-)?(?:\d{5}(?:-\d{3,4})?|\d{4}(?:-\d{3}| [A-Z]{2})?|\d{6}|\d{2}-\d{3}|\d{3} \d{2}|[A-Z]\d[A-Z] ?\d[A-Z]\d|[A-Z]{1,2}\d[A-Z0-9]? ?\d[A-Z]{2})$/;
-/** Matches a place before a street: `10115 BERLIN`, `01650 WORCESTER MA`, `WORCESTER MA 01650`. */
+/** Matches a city with its postcode, which may also come before a street: `10115 BERLIN`, `01650 WORCESTER MA`, `WORCESTER MA 01650`. */
 const PLACE_WITH_ZIP = /^(?:(?:[A-Z]{1,2}-)?\d{4,6} \D+|\D+ \d{4,6})$/;
-/** Matches postcodes that no other number before a city looks like: `1012 AB`, `00-950`, `111 22`, `1000-205`, `M5K 1A2`, `SW1A 1AA`. */
+/** Matches postcodes whose form no other number before a city has: `1012 AB`, `00-950`, `111 22`, `1000-205`, `M5K 1A2`, `SW1A 1AA`. */
 const DISTINCT_ZIP =
   /^(?:\d{4}(?:-\d{3}| [A-Z]{2})|\d{2}-\d{3}|\d{5}-\d{3}|\d{3} \d{2}|[A-Z]\d[A-Z] ?\d[A-Z]\d|[A-Z]{1,2}\d[A-Z0-9]? ?\d[A-Z]{2})$/;
 const US_ZIP = /^\d{5}(?:-\d{4})?$/;
 /**
- * Patterns of postcodes by country, without a prefix such as `A-`. Some of these countries have the code of a state: the postcodes of Delaware (DE)
- * begin with 197 to 199.
+ * Patterns of postcodes by country, without a prefix such as `A-`. If a country has the code of a US state, its pattern excludes the zip codes of
+ * that state: those of Delaware (DE) begin with 197 to 199.
  */
 const ZIP_OF_COUNTRY = new Map<string, RegExp>(
   (
@@ -53,8 +53,8 @@ const ZIP_OF_COUNTRY = new Map<string, RegExp>(
 const STREET_WITH_NUMBER = /^(?=.*\d).*[^\W\d_]{3}/;
 
 /**
- * Splits an address that is written on one line (`123 Main Street, Las Vegas NV 89132`). The address must be in upper case. Fills only missing
- * parts; an address that has a city is returned unchanged. City, postcode and state may be in any order, and the street may come last.
+ * Splits an address on one line (`123 Main Street, Las Vegas NV 89132`) into its parts. The address must be in upper case. Fills only missing parts,
+ * and returns an address that has a city unchanged. City, postcode and state may be in any order; the street may come last.
  */
 export function splitOneLineAddress(address: Address): Address {
   if (address.city !== '' || address.street === '') return address;
@@ -74,12 +74,13 @@ export function splitOneLineAddress(address: Address): Address {
   return split;
 }
 
-/** Matches postcodes of digits in the city of an address without a country. */
+/** Matches a postcode of digits. Such a number in the city of an address without a country is taken for its postcode. */
 const ZIP_OF_DIGITS = /^\d{4,6}(?:-\d{4})?$/;
 
 /**
- * Moves a postcode in the city of an address to its postcode, and a state beside it: `04107 LEIPZIG`, `MADRID 28013`, `SPRINGFIELD, IL 62701`. Returns
- * an address with another postcode unchanged. The address must be in upper case. `code` is the ISO code of its country, or empty.
+ * Moves a postcode in the field `city` to the field `zip`, and a state beside it to `state`: `04107 LEIPZIG`, `MADRID 28013`, `SPRINGFIELD, IL
+ * 62701`. Returns the address unchanged if its `zip` is another postcode. The address must be in upper case. `code` is the ISO code of its country,
+ * or empty.
  */
 export function moveZipFromCity(address: Address, code: string): Address {
   const { city, zip } = address;
@@ -94,7 +95,10 @@ export function moveZipFromCity(address: Address, code: string): Address {
   return moveStateFromCity(moved, code);
 }
 
-/** Moves a state code at the end of a city to the state. The postcode must be one of its country, and in the US one of that state. */
+/**
+ * Moves a state code at the end of the field `city` to the field `state`, if the postcode is one of the state's country, or in the US one of the
+ * state.
+ */
 function moveStateFromCity(address: Address, code: string): Address {
   const words = address.city.split(/[ ,]+/);
   const state = address.state === '' && words.length > 1 ? findState(words.at(-1) ?? '', code) : undefined;
@@ -106,7 +110,7 @@ function moveStateFromCity(address: Address, code: string): Address {
   return isPlace ? { ...address, city: words.slice(0, -1).join(' '), state: state.code } : address;
 }
 
-/** Moves the country, which may be the last or the first part, to the address. A first part needs a postcode of the country, and a city. */
+/** Moves the country from `parts` to `split`: the last part, or the first one if other parts have a city and a postcode of this country. */
 function takeCountry(parts: string[], split: Address): void {
   for (const index of [parts.length - 1, 0]) {
     const text = parts[index] ?? '';
@@ -122,7 +126,10 @@ function takeCountry(parts: string[], split: Address): void {
   }
 }
 
-/** True if one part has a postcode of a country and another part is a place. False for a US state with its zip code: `MEXICO, MO 65265`. */
+/**
+ * True if one part has a postcode of the country and another part is a place. False if the parts have a US state with its zip code instead: `MEXICO,
+ * MO 65265`.
+ */
 function isPlaceOfCountry(parts: readonly string[], country: string): boolean {
   const pattern = ZIP_OF_COUNTRY.get(country);
   if (pattern === undefined || (country !== 'US' && hasUsStateAndZip(parts))) return false;
@@ -133,7 +140,7 @@ function isPlaceOfCountry(parts: readonly string[], country: string): boolean {
   return parts.some(isZipOf) && parts.some((part) => !/\d/.test(part) || splitZip(part, pattern)?.rest);
 }
 
-/** True if the parts have a US state and one of its zip codes, in one part or in two. */
+/** True if the parts contain a US state and one of its zip codes, in the same part or in two parts. */
 function hasUsStateAndZip(parts: readonly string[]): boolean {
   const found = parts.map((part) => splitZip(part, US_ZIP) ?? { zip: '', rest: part });
   return found.some(({ rest }) => {
@@ -146,27 +153,27 @@ const hasStreetWithNumber = (part: string): boolean => STREET_WITH_NUMBER.test(f
 
 const toUpperCaseAscii = (part: string): string => foldToAscii(part).toUpperCase();
 
-/** Returns the first word of an upper-case ASCII text without its stop: `KV` of `KV. 3`. */
+/** Returns the first word of an upper-case ASCII text, without the full stop: `KV` of `KV. 3`. */
 const getFirstWord = (text: string): string => /^[A-Z#-]+/.exec(text)?.[0] ?? '';
 
-/** True for a part that begins with the mark of a unit, or names a part of the house: `ESC. B`, `КВ. 3`, `EG LINKS`, `ST. TV`. */
+/** True for a part that begins with the mark of a unit (`ESC. B`, `КВ. 3`), or names a part of a house (`EG LINKS`, `ST. TV`). */
 function isUnit(part: string): boolean {
   const text = toUpperCaseAscii(part);
   const word = getFirstWord(text);
-  if (UNIT_DESIGNATORS.has(word)) return true;
+  if (UNIT_MARKS.has(word)) return true;
   const words = text.split(/[ .]+/);
   if (isHousePart(words.filter((one) => one !== ''))) return true;
   const [, door = ''] = words;
-  const isDoor = /^[A-Z]$/.test(door) || UNIT_TAIL_WORDS.has(door);
-  return isDoor && (word === 'ST' || UNIT_DESIGNATORS_AFTER_NUMBER.has(word) || UNIT_TAIL_WORDS.has(word));
+  const isDoor = /^[A-Z]$/.test(door) || UNIT_WORDS_AFTER_NUMBER.has(door);
+  return isDoor && (word === 'ST' || UNIT_MARKS_AFTER_NUMBER.has(word) || UNIT_WORDS_AFTER_NUMBER.has(word));
 }
 
 const isStreet = (part: string): boolean =>
   hasStreetWithNumber(part) && !LONE_ZIP.test(part) && !isUnit(part);
 
 /**
- * Returns the postcode at the start or the end of a part, without its prefix, and the city beside it: `10115 BERLIN`, `WIEN 1010`. The city is
- * empty if the part is only a postcode. Null if there is no postcode, or if a street or another number is beside it.
+ * Splits a part with a postcode at its start or end into the postcode, without its prefix, and the city: `10115 BERLIN`, `WIEN 1010`. The city is
+ * empty if the part is only a postcode. Null if the part has no postcode, or a street or another number beside it.
  */
 function splitZip(
   part: string,
@@ -181,15 +188,15 @@ function splitZip(
       const [written, rest] = isFirst ? [head, tail] : [tail, head];
       const zip = written.join(' ').replace(/^[A-Z]{1,2}-/, '');
       if (!pattern.test(zip) || rest.some((word) => /\d/.test(word))) continue;
-      if (!UNIT_DESIGNATORS.has(rest[0] ?? '') && !STREET_TYPE_SUFFIXES.has(rest.at(-1) ?? ''))
+      if (!UNIT_MARKS.has(rest[0] ?? '') && !STREET_TYPE_SUFFIXES.has(rest.at(-1) ?? ''))
         return { zip, rest: rest.join(' '), isFirst };
     }
   return null;
 }
 
 /**
- * Moves the postcode beside a city, or a part that is only a postcode, to the address, by the pattern of its country. Without a country, only
- * distinct postcodes before a city are moved. Returns true if there is one.
+ * Moves a postcode from `parts` to `split`: one beside a city, or a part of its own. It must have the form of the country; without a country, only an
+ * unmistakable postcode before a city is moved. Returns true if one was moved.
  */
 function takeZipOfCountry(parts: string[], split: Address): boolean {
   const pattern = split.country === '' ? DISTINCT_ZIP : ZIP_OF_COUNTRY.get(split.country);
@@ -214,8 +221,8 @@ function takeZipOfCountry(parts: string[], split: Address): boolean {
 }
 
 /**
- * Moves a street that follows its place to the front: `Berlin, 10115, Hauptstr. 5`, `г. Москва, ул. Ленина, д. 12, кв. 3`. The place has a
- * postcode, or the street begins with its type.
+ * Moves a street that follows its place to the front: `Berlin, 10115, Hauptstr. 5`, `г. Москва, ул. Ленина, д. 12, кв. 3`. The place must have a
+ * postcode, or the street begin with its street type.
  */
 function moveStreetToFront(parts: string[], { zip }: Address): void {
   const isZip = (part: string) => LONE_ZIP.test(part) || PLACE_WITH_ZIP.test(part);
@@ -238,7 +245,7 @@ function moveStreetToFront(parts: string[], { zip }: Address): void {
   parts.splice(0, parts.length, ...street, ...place);
 }
 
-/** True for a part of a street: it has a number, or is a unit such as `ESC. B`. */
+/** True for a part of a street line: it has a digit, or is a unit such as `ESC. B`. */
 const isStreetOrUnit = (part: string): boolean => /\d/.test(part) || isUnit(part);
 
 const beginsWithStreetType = (part: string): boolean => {
@@ -250,7 +257,10 @@ const beginsWithStreetType = (part: string): boolean => {
   );
 };
 
-/** Moves a postcode that is a part of its own, or stands before the city and not at the end, to the address. Returns true if there is one. */
+/**
+ * Moves a postcode from `parts` to `split`: one that is a part of its own, or that precedes the city and is not at the end. Returns true if one was
+ * moved.
+ */
 function takeLoneZip(parts: string[], split: Address): boolean {
   if (parts.length < 3 || split.zip !== '') return false;
   const end = parts.length - 1;
@@ -270,7 +280,7 @@ function takeLoneZip(parts: string[], split: Address): boolean {
   return true;
 }
 
-/** Moves a state's code that stands before the city to the end: `123 Main St, MA, Worcester`. */
+/** Moves a state code that precedes the city to the end of the parts: `123 Main St, MA, Worcester`. */
 function moveStateToEnd(parts: string[], { country }: Address): void {
   const isState = (part: string) => /^[A-Z]{2,3}$/.test(part) && findState(part, country) !== undefined;
   const index = parts.findIndex((part, i) => i > 0 && isState(part));
@@ -298,8 +308,8 @@ function takeZip(parts: string[], split: Address): void {
 }
 
 /**
- * Moves the state from the end of the parts to the address. It may be a whole part, or the last one to three words. Returns true if the address
- * then has a state.
+ * Moves the state at the end of `parts` to `split`: the whole last part, or its last one to three words. Returns true if the address then has a
+ * state.
  */
 function takeState(parts: string[], split: Address): boolean {
   const last = parts.at(-1);
@@ -325,7 +335,7 @@ function takeState(parts: string[], split: Address): boolean {
   return false;
 }
 
-/** Matches the code of a region, with or without a postcode. */
+/** Matches a region's code of two letters, with or without a postcode. */
 const REGION = /^[A-Z]{2}(?: \d{5,6})?$/;
 
 function takeCity(parts: string[], split: Address, stated: boolean): void {
@@ -352,7 +362,8 @@ function takeCity(parts: string[], split: Address, stated: boolean): void {
 }
 
 /**
- * Finds the city at the end of a street line without commas and stores it in the address. The city is what follows the street type, directional and unit (`9304 W 15th St La Blanca`).
+ * Moves the city at the end of a street line without commas to `split`: the words after the street type, directional and unit (`9304 W 15th St La
+ * Blanca`).
  */
 function takeCityAfterSuffix(parts: string[], split: Address): void {
   const words = (parts.at(-1) ?? '').split(' ');
@@ -367,13 +378,13 @@ function takeCityAfterSuffix(parts: string[], split: Address): void {
   )
     at += 1;
   const cityStart =
-    words[at + 1] === '#' || UNIT_DESIGNATORS.has(words[at + 1] ?? '')
+    words[at + 1] === '#' || UNIT_MARKS.has(words[at + 1] ?? '')
       ? at + 3
       : (words[at + 1] ?? '').startsWith('#')
         ? at + 2
         : at + 1;
   const city = words.slice(cityStart);
-  if (city.length === 0 || city.some((word) => /[\d#]/.test(word) || UNIT_DESIGNATORS.has(word))) return;
+  if (city.length === 0 || city.some((word) => /[\d#]/.test(word) || UNIT_MARKS.has(word))) return;
   split.city = city.join(' ');
   parts[parts.length - 1] = words.slice(0, cityStart).join(' ');
 }

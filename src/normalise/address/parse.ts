@@ -1,18 +1,18 @@
 import { foldToAscii, PRINTABLE_ASCII_PATTERN } from '../text.ts';
 import { rewriteEastAsianNumbers } from './east-asian.ts';
 import {
-  FRACTION,
+  HOUSE_NUMBER_FRACTION,
   joinUnits,
-  parseTail,
+  parseWordsAfterHouseNumber,
   removeAndCollectUnits,
   SHARED_UNIT,
-  takeBareUnits,
-  type Tail,
+  takeUnitsWithoutMark,
+  type WordsAfterHouseNumber,
 } from './unit.ts';
 import {
   hasNumber,
   isHouseNumber,
-  isTypeBeforeNumber,
+  isTurkishStreetType,
   normaliseStreetName,
   type StreetName,
   writeNameNumbersAsOrdinals,
@@ -24,21 +24,21 @@ import {
   MONTHS_IN_STREET_NAMES,
   STREET_TYPE_PREFIXES,
   STREET_TYPE_SUFFIXES,
-  UNIT_TAIL_WORDS,
+  UNIT_WORDS_AFTER_NUMBER,
 } from './words.ts';
 
 /** Parts of a street line. A missing part is an empty text. */
 export interface StreetParts {
-  /** House number with letter and fraction (`12A`, `123 1/2`), or number of a post box. */
+  /** House number with its letter or fraction (`12A`, `123 1/2`), or the number of a post box. */
   number: string;
   street: StreetName;
-  /** Normalised unit, floor and building: `4B`, `FL3`, `BL2 4`. */
+  /** Normalised unit (flat), floor and building: `4B`, `FL3`, `BL2 4`. */
   unit: string;
   isPostBox: boolean;
 }
 
 const HAS_DIGIT = /\d/;
-/** Largest difference between the numbers of a range of houses: `12-30`. */
+/** Largest difference between two numbers that are a range of houses (`12-30`), not a house and a flat. */
 const LONGEST_RANGE = 20;
 /** Words before a house number that mean "number" or "house". */
 const NUMBER_MARKS = new Set([
@@ -64,13 +64,16 @@ const MAY_HAVE_BOX = /BOX|BX|POST|PO B|APARTADO|CASILLA|\bBP |BAG/;
 /** Words that are written together with their number: `APT4B`, `#4`, `HWY701`. */
 const ATTACHED_NUMBER =
   /\b(APT|APTO|APPT|AP|KV|LGH|UNIT|STE|SUITE|RM|LOT|HWY|RTE|CR|SR|FM|US|NO|NR|I)-?(\d+[A-Z]?)\b/g;
-/** Floors and buildings that are written together with a number: Dutch `12-III` and `12-hs`, Russian `12к2`, Swedish `2tr`, German `2OG`. */
+/**
+ * Matches the place between a house number and a floor or building that is attached to it: Dutch `12-III` and `12-hs`, Russian `12к2`, Swedish `2tr`,
+ * German `2OG`.
+ */
 const UNIT_AFTER_NUMBER = /(?<=\d)(?:-(?=(?:HS|HUIS|HOOG|I{1,3}|IV)\b)|(?=K\d|(?:TR|OG)\b))/g;
-/** Matches a floor before other parts, as it is written in Hong Kong: `12/F, Block 3`. In `Via Roma 5/F`, F belongs to the house number. */
+/** Matches the mark of a floor before other parts, as in Hong Kong: `12/F, Block 3`. In `Via Roma 5/F`, F belongs to the house number. */
 const FLOOR_BEFORE_HOUSE = /(?<=(?:^|,) ?\d{1,3})\/F(?=,)/g;
-/** Street types that are abbreviated with a stop inside: `P.zza`, `V.le`, `C.so`. */
+/** Matches the full stop inside an abbreviated street type: `P.zza`, `V.le`, `C.so`. */
 const INNER_STOP = /\b([BCLPV])\.(?=(?:DA|GO|LE|LO|SO|ZA|ZZA)\b)/g;
-/** Matches lines that `withoutMarks` must change. Most lines do not match. */
+/** Matches lines that `separateMarks` must change. Most lines do not match. */
 const HAS_MARK = /['"`.#()&:]| -|[A-Z]-?\d|\d(?:-[HI]|TR|OG|\/F)|  /;
 const NUMBER_SIGN = /#/g;
 const SEPARATOR = / *[,;|\n] */;
@@ -78,8 +81,8 @@ const QUOTES = /['"`]/g;
 const STOPS = /[.()&:]/g;
 
 /**
- * Parses street lines into house number, street, unit and post box. Units and building names may come first, and the number may be before or
- * after the street.
+ * Parses street lines into house number, street, unit and post box. Units and building names may come first; the number may precede or follow the
+ * street.
  */
 export function parseStreet(text: string): StreetParts {
   const upper = PRINTABLE_ASCII_PATTERN.test(text)
@@ -115,7 +118,7 @@ function separateMarks(line: string): string {
 }
 
 /**
- * Rewrites fractions (½), ordinals (3º), the sign № and East Asian numbers. They would be lost when other scripts are converted to Latin letters.
+ * Rewrites fractions (½), ordinals (3º), the sign № and East Asian numbers, which would be lost when other scripts are converted to Latin letters.
  */
 function rewriteNumberSigns(text: string): string {
   const rewritten = text
@@ -154,7 +157,7 @@ function parseSegments(line: string): StreetParts {
     if (match === undefined) continue;
     // "4B, 12 Oak St"
     for (const earlier of segments.slice(0, index)) {
-      const { units: found, rest } = takeBareUnits(earlier);
+      const { units: found, rest } = takeUnitsWithoutMark(earlier);
       if (rest.length === 0) units.push(...found);
     }
     for (let later = index + 1; later < segments.length; later += 1)
@@ -169,7 +172,7 @@ function parseSegments(line: string): StreetParts {
   return { number: '', street, unit: joinUnits(units), isPostBox: false };
 }
 
-/** Separates a street type with a slash from the street: `C/ Mayor`, `Avda/Mayor`. */
+/** Splits a street type with a slash from the name of the street: `C/ Mayor`, `Avda/Mayor`. */
 function splitPrefix(words: string[]): string[] {
   if (words[0]?.includes('/') !== true) return words;
   const [type = '', name = ''] = words[0].split('/', 2);
@@ -188,8 +191,8 @@ function joinNumberSuffix(words: string[]): string[] {
 }
 
 /**
- * Joins a house number that is a separate segment, or begins one, with the street next to it: `12, Main Street`, `Calle Mayor, 5`, `ul. Lenina,
- * d. 12`, `Calle Mayor, 5 3º B`.
+ * Joins a house number with the street beside it, from which a comma separates it: `12, Main Street`, `Calle Mayor, 5`, `ul. Lenina, d. 12`, `Calle
+ * Mayor, 5 3º B`.
  */
 function joinLoneNumber(segments: string[][], units: string[]): void {
   for (let index = 0; index + 1 < segments.length; index += 1) {
@@ -200,7 +203,10 @@ function joinLoneNumber(segments: string[][], units: string[]): void {
   }
 }
 
-/** Joins two segments if one is the house number of the other, and adds the words after the number to the units. Null if they are not joined. */
+/**
+ * Joins two segments of a line if one is the house number of the other. Adds the words after the number to `units`. Null if they do not belong
+ * together.
+ */
 function joinSegments(current: string[], next: string[], units: string[]): string[] | null {
   if (isLoneNumber(current)) return hasNumber(next[0] ?? '') ? null : [current.at(-1) ?? '', ...next];
   const isNumbered = current.some(hasNumber);
@@ -208,7 +214,7 @@ function joinSegments(current: string[], next: string[], units: string[]): strin
     return isNumbered && !isNumberedStreet(current) ? null : [...current, next.at(-1) ?? ''];
   const [number = '', ...words] = next.slice(NUMBER_MARKS.has(next[0] ?? '') ? 1 : 0);
   if (isNumbered || !isNumberOfStreet(number, words, current)) return null;
-  const { suffix, units: found, rest } = parseTail(words);
+  const { suffix, units: found, rest } = parseWordsAfterHouseNumber(words);
   units.push(...found, ...(rest.some((word) => HAS_DIGIT.test(word)) ? [rest.join(' ')] : []));
   return [...current, ...`${number}${suffix}`.split(' ')];
 }
@@ -223,7 +229,9 @@ function isLoneNumber(words: string[]): boolean {
 /** Matches street types at the end of a word: `HAUPTSTRASSE`. */
 const JOINED_TYPE = /(?:STRASSE|STR|STRAAT|WEG|GASSE|PLATZ|ALLEE|GATAN|GATA|GADE|VEJ|VEIEN|VAGEN|KATU|TIE)$/;
 
-/** True for a street whose house number is written after it: it begins with a street type or a date, or one of its words ends in a street type. */
+/**
+ * True for a street whose house number follows the name: the street begins with a street type or a date, or one of its words ends in a street type.
+ */
 const isStreetBeforeNumber = (words: readonly string[]): boolean =>
   STREET_TYPE_PREFIXES.has(words[0] ?? '') ||
   words.some((word) => JOINED_TYPE.test(word)) ||
@@ -233,24 +241,27 @@ const isStreetBeforeNumber = (words: readonly string[]): boolean =>
 const isNumberedStreet = ([type = '', name = '', ...others]: readonly string[]): boolean =>
   others.length === 0 && STREET_TYPE_PREFIXES.has(type) && isHouseNumber(name);
 
-/** True if a segment is the house number of the street before it, with or without a unit. False for a street with its own number: `12 High St`. */
+/**
+ * True if a segment, split into its first word `number` and `rest`, is the house number of the street before it, with or without a unit. False for a
+ * street with its own number: `12 High St`.
+ */
 function isNumberOfStreet(number: string, rest: readonly string[], street: readonly string[]): boolean {
   if (!isHouseNumber(number) || !isStreetBeforeNumber(street)) return false;
   // A number of five digits may be a postcode before a city.
-  if (/^\d{5}/.test(number)) return takeBareUnits(rest).units.length > 0;
+  if (/^\d{5}/.test(number)) return takeUnitsWithoutMark(rest).units.length > 0;
   const [first = ''] = rest;
   const isStreet =
     rest.length > 1 && (STREET_TYPE_PREFIXES.has(first) || STREET_TYPE_SUFFIXES.has(rest.at(-1) ?? ''));
-  return !isStreet || UNIT_TAIL_WORDS.has(first) || HAS_DIGIT.test(first);
+  return !isStreet || UNIT_WORDS_AFTER_NUMBER.has(first) || HAS_DIGIT.test(first);
 }
 
 /**
- * Adds the units of a later segment to `units` if the segment consists only of units (`4B`, `3º B`) and `units` has no flat. Also adds other words
- * with a number, marked with `?`, because they may be a flat in another language. Numbers of four digits may be postcodes.
+ * Adds a later segment of the line to `units` if it consists only of units (`4B`, `3º B`) and `units` has no flat. Other words with a number are
+ * added with the mark `?`, because they may be a flat in another language. Numbers of four digits may be postcodes.
  */
 function takeLoneUnit(words: string[], units: string[]): void {
   if (units.some((unit) => !SHARED_UNIT.test(unit))) return;
-  const found = takeBareUnits(words[0] === '#' ? words.slice(1) : words);
+  const found = takeUnitsWithoutMark(words[0] === '#' ? words.slice(1) : words);
   if (found.rest.length === 0) units.push(...found.units);
   else if (words.some((word) => HAS_DIGIT.test(word)) && !words.some((word) => /\d{4}/.test(word)))
     units.push(`?${words.join('')}`);
@@ -258,7 +269,7 @@ function takeLoneUnit(words: string[], units: string[]): void {
 
 type NumberedStreet = { number: string; street: StreetName; units: string[] };
 
-/** Returns the house number of one line, with its street and units. Undefined if the line has no number. */
+/** Finds the house number of a line, and parses the street and units beside it. Undefined if the line has no house number. */
 function findNumber(words: string[]): NumberedStreet | undefined {
   if (words.length < 2 || (words.length === 2 && /^N[OR]$/.test(words[0] ?? ''))) return undefined;
   const start = NUMBER_MARKS.has(words[0] ?? '') ? 1 : 0;
@@ -271,7 +282,7 @@ function findNumber(words: string[]): NumberedStreet | undefined {
     if (index < words.length - 1 && !isTyped && !isLastLetter(words, index))
       return parseNumberFirst(words[index] ?? '', words.slice(index + 1));
     const at = isTyped ? findFirstOfNumbers(words, index) : index;
-    const tail = parseTail(words.slice(at + 1));
+    const tail = parseWordsAfterHouseNumber(words.slice(at + 1));
     // A number after the house number shows that it may be none: `Carretera 340 km 12,3`.
     if (tail.rest.some((word) => HAS_DIGIT.test(word))) return undefined;
     return parseNumberLast(words.slice(0, at), words[at] ?? '', tail);
@@ -281,15 +292,15 @@ function findNumber(words: string[]): NumberedStreet | undefined {
 
 /** True for a house number after a Turkish street type: `Lale Sok. No:12 Kadıköy`. */
 const isTurkishNumber = (words: readonly string[], index: number): boolean =>
-  index > 1 && isTypeBeforeNumber(words[index - (NUMBER_MARKS.has(words[index - 1] ?? '') ? 2 : 1)] ?? '');
+  index > 1 && isTurkishStreetType(words[index - (NUMBER_MARKS.has(words[index - 1] ?? '') ? 2 : 1)] ?? '');
 
-/** True for the number of a door after a house number and a floor: `Calle Mayor 5 2º 1ª`. */
+/** True for the number of a door that follows a house number and a floor: `Calle Mayor 5 2º 1ª`. */
 const isDoor = (words: readonly string[], index: number): boolean =>
   /^\d+ST$/.test(words[index - 1] ?? '') && isHouseNumber(words[index - 2] ?? '');
 
 /**
- * Returns the index of the first of adjacent numbers, which is the house number; the others are units: `Calle Mayor 5 3`. A number after the street type
- * is the name of the street: `Calle 7 12`.
+ * Returns the index of the house number among adjacent numbers: the first one, because the others are units (`Calle Mayor 5 3`). A number right after
+ * the street type is the name of the street (`Calle 7 12`).
  */
 function findFirstOfNumbers(words: readonly string[], last: number): number {
   const least = STREET_TYPE_PREFIXES.has(words[0] ?? '') ? 2 : 1;
@@ -313,7 +324,7 @@ function parseNumberFirst(first: string, words: string[]): NumberedStreet {
   let number = first;
   let rest = words;
   const units: string[] = [];
-  if (rest.length > 1 && FRACTION.test(rest[0] ?? '')) number += ` ${rest.shift()}`;
+  if (rest.length > 1 && HOUSE_NUMBER_FRACTION.test(rest[0] ?? '')) number += ` ${rest.shift()}`;
   if (number.includes('/') && !number.includes(' ')) {
     const [unit, house] = number.split('/') as [string, string];
     if (HAS_DIGIT.test(house)) units.push(unit);
@@ -345,7 +356,11 @@ function endsWithUnit(words: string[]): boolean {
  * Parses a line that ends with the house number: `Hauptstrasse 12`, `Calle Mayor 5`, `Lindengasse 12/4` (unit 4), `12/2/4` (staircase 2), `Via Roma
  * 1/a` (number 1A), `Hauptstrasse 12 a`.
  */
-function parseNumberLast(before: string[], written: string, { suffix, units }: Tail): NumberedStreet {
+function parseNumberLast(
+  before: string[],
+  written: string,
+  { suffix, units }: WordsAfterHouseNumber,
+): NumberedStreet {
   const [number = '', ...inside] = splitFlat(written, before).split('/');
   const letter = inside.length === 1 && !HAS_DIGIT.test(inside[0] ?? '') ? (inside.pop() ?? '') : '';
   const [unit, stairs] = inside.toReversed();
@@ -362,8 +377,9 @@ function parseNumberLast(before: string[], written: string, { suffix, units }: T
 }
 
 /**
- * Writes a flat after a hyphen with a slash: Russian `Ленина 12-3`, Dutch `Kerkstraat 12-2`. A larger number near the first is a range of houses
- * (`12-14`). After a street whose name is a number, the hyphen joins the parts of a house number: `Calle 100 # 19-61`.
+ * Replaces the hyphen between a house number and a flat by a slash: Russian `Ленина 12-3`, Dutch `Kerkstraat 12-2`. A second number that is slightly
+ * larger makes a range of houses (`12-14`), which stays. After a street with a number as its name, both numbers belong to the house: `Calle 100 #
+ * 19-61`.
  */
 function splitFlat(number: string, street: readonly string[]): string {
   const [, house, flat] = /^(\d{1,4})-(\d{1,4})$/.exec(number) ?? [];
@@ -372,7 +388,7 @@ function splitFlat(number: string, street: readonly string[]): string {
   return distance > 0 && distance <= LONGEST_RANGE ? number : `${house}/${flat}`;
 }
 
-/** Removes hyphens and leading zeros from a house number. `12-34` and `1234` in Queens are equal. */
+/** Removes hyphens and leading zeros from a house number: in Queens, `12-34` and `1234` are the same house. */
 function normaliseHouseNumber(number: string): string {
   const joined = number.includes('-') ? number.replaceAll('-', '') : number;
   return joined.startsWith('0') ? joined.replace(/^0+(?=\d)/, '') : joined;

@@ -22,7 +22,7 @@ const EAST_ASIAN_AREA = new RegExp(`^(\\p{L}{2,})[${regions.areaWords.eastAsian}
 const FIVE_DIGITS = /^\d{5}$/;
 const US_ZIP = /^(\d{5})(?:[- ]?(\d{4}))?$/;
 const CA_ZIP = /^[A-Z]\d[A-Z] ?\d[A-Z]\d$/;
-/** States whose zip codes begin with 0. Spreadsheets drop this digit. */
+/** Codes of the states whose zip codes begin with 0. Spreadsheets drop this digit. */
 const ZERO_STATES = new Set(['CT', 'MA', 'ME', 'NH', 'NJ', 'RI', 'VT', 'PR', 'VI']);
 const ONE_WORD = /^[A-Z0-9]+$/;
 const NOT_UPPER = /[^A-Z0-9]+/;
@@ -42,8 +42,7 @@ export function toCountryCode(text: string): string {
 }
 
 /**
- * Finds a state or province by its name or code. Returns its postal code and country, or undefined. Without a country, the US are tried first,
- * then Canada, then Australia.
+ * Finds a state or province by its name or code; undefined if there is none. Without a country, the US is tried first, then Canada, then Australia.
  */
 export function findState(text: string, country: string): State | undefined {
   if (text === '') return undefined;
@@ -58,8 +57,8 @@ export function findState(text: string, country: string): State | undefined {
 }
 
 /**
- * Returns a state for comparison: upper-case letters without the words for county, province and state. `Co. Donegal`, `County Donegal` and
- * `Donegal` become `DONEGAL`, `Stockholms län` becomes `STOCKHOLM`, and `神奈川県` is `神奈川`. At least one word stays.
+ * Converts the name of a state to a form for comparison: upper-case letters, without the words for county, province and state. `Co. Donegal` and
+ * `County Donegal` become `DONEGAL`, `Stockholms län` becomes `STOCKHOLM`, `神奈川県` becomes `神奈川`. At least one word stays.
  */
 export function toComparableState(text: string): string {
   if (ONE_WORD.test(text)) return text;
@@ -78,14 +77,14 @@ export function toComparableState(text: string): string {
   return words.join('').toUpperCase();
 }
 
-/** Parts of a postcode: `zip` is displayed, `plus4` is the end of a nine-digit US zip, `key` is used for comparison. */
+/** Parts of a postcode: `zip` is shown, `plus4` is the end of a nine-digit US zip code, `key` is for comparison. */
 interface PostcodeParts {
   zip: string;
   plus4: string;
   key: string;
 }
 
-/** Parses a postcode in upper case. A four-digit US postcode gets back its dropped zero if the zip codes of the state begin with 0. */
+/** Parses a postcode in upper case. Puts the zero back that a spreadsheet dropped from a US zip code, if the zip codes of the state begin with 0. */
 export function parsePostcodeParts(text: string, country: string, state: string): PostcodeParts {
   if (text === '') return { zip: '', plus4: '', key: '' };
   const american = country === '' || country === 'US' || country === 'PR';
@@ -104,7 +103,7 @@ export function parsePostcodeParts(text: string, country: string, state: string)
   };
 }
 
-/** Returns the country of an address without a country, inferred from its state and postcode. Empty if they do not determine it. */
+/** Returns the country that the state and the postcode of an address determine; empty if they do not. */
 export function inferCountry(stateCountry: string | undefined, zip: string): string {
   if (stateCountry === 'US' && US_ZIP.test(zip)) return 'US';
   if (CA_ZIP.test(zip) && stateCountry !== 'US') return 'CA';
@@ -125,10 +124,10 @@ const ZIPS_OF_STATE = new Map(
     .map(([state = '', ...starts]) => [state, starts] as const),
 );
 
-/** First digits of the postcodes of Trento in Italy. Like Tennessee, the province has the code TN and postcodes that begin with 38. */
+/** First digits of the postcodes of Trento in Italy. This province has the code TN and postcodes that begin with 38, like Tennessee. */
 const ZIPS_OF_TRENTO = ['380', '38100', '38121', '38122', '38123'];
 
-/** True if a postcode is one of a US state, and not one of Trento if the state is TN. */
+/** True if the postcode is one of this US state. False for TN with a postcode of Trento in Italy. */
 export const isUsPlace = (state: string, zip: string): boolean =>
   US_ZIP.test(zip) &&
   (ZIPS_OF_STATE.get(state)?.some((start) => zip.startsWith(start)) ?? false) &&
@@ -137,7 +136,10 @@ export const isUsPlace = (state: string, zip: string): boolean =>
 /** Matches the Russian and Ukrainian word for "city" before its name: `г. Москва`, `м. Київ`. */
 const CITY_MARK = /^(?:Г|ГОР|ГОРОД|М|МІСТО)(?:\.|\s)\s*/iu;
 
-/** Returns a city name for comparison: upper-case letters, usual abbreviations, no spaces. `Saint Paul` and `St. Paul` become `STPAUL`. */
+/**
+ * Converts the name of a city to a form for comparison: upper-case letters, with the usual abbreviations and no spaces. `Saint Paul` and `St. Paul`
+ * become `STPAUL`.
+ */
 export function toComparableCity(text: string): string {
   if (ONE_WORD.test(text)) return ABBREVIATION_BY_CITY_WORD.get(text) ?? text;
   let key = '';
@@ -150,23 +152,23 @@ export function toComparableCity(text: string): string {
 }
 
 interface Postcode {
-  /** Letters and digits of the postcode, of a US postcode the first five digits. Empty without a postcode. */
+  /** Letters and digits of the postcode; for a US zip code only the first five digits. Empty without a postcode. */
   code: string;
-  /** Code of the district that contains the postcode. Empty if the postcode itself covers a district. */
+  /** Code of the district that contains the postcode. Empty if the postcode itself covers a whole district. */
   district: string;
-  /** True if the postcode covers no more than one street. */
+  /** True if the postcode covers at most one street. */
   isStreetLevel: boolean;
 }
 
 interface PostcodeSystem {
   countries: string[];
-  /** Pattern of a complete postcode without spaces and hyphens. */
+  /** Pattern of a complete postcode, without spaces and hyphens. */
   pattern: RegExp;
-  /** Number of characters of the postcode that are the district. A negative number counts characters from the end. */
+  /** Number of characters of the postcode that name the district; a negative number leaves out that many at the end. */
   district: number;
-  /** Pattern of postcodes that cover a whole town. */
+  /** Pattern of those postcodes that cover a whole town. */
   town?: RegExp;
-  /** True if only this country has postcodes of this pattern, so that a postcode shows the country. */
+  /** True if only this country has postcodes of this pattern, so that a postcode reveals the country. */
   isUnique: boolean;
 }
 
@@ -191,10 +193,7 @@ const STREET_LEVEL_SYSTEMS: PostcodeSystem[] = [
 
 const STARTS_WITH_FIVE_DIGITS = /^\d{5}(?!\d)/;
 
-/**
- * Returns the area that the postcode of an address covers. If the address has no country, the country follows from the pattern of the postcode
- * if only one country uses it.
- */
+/** Returns the postcode of an address with its district. An address without a country gets the country that alone uses this form of postcode. */
 export function getPostcodeAndDistrict({ zip, country, state }: StandardAddress): Postcode {
   const code = parsePostcodeParts(zip, country, state).key;
   const known = country.length === 2;

@@ -11,23 +11,23 @@ import {
   STREET_NAME_PARTICLES,
   STREET_TYPE_PREFIXES,
   STREET_TYPE_SUFFIXES,
-  UNIT_DESIGNATORS,
-  UNIT_TAIL_WORDS,
+  UNIT_MARKS,
+  UNIT_WORDS_AFTER_NUMBER,
   USUAL_STREET_TYPES,
 } from './words.ts';
 import { normaliseDate } from '../date.ts';
 
 export interface StreetName {
-  /** Street with directionals, name and type: `N 37 PL`, `VALLEYDALE LN`. */
+  /** Street name with directionals and street type: `N 37 PL`, `VALLEYDALE LN`. */
   line: string;
-  /** Street name without directionals and type, without spaces: `37`, `VALLEYDALE`. */
+  /** Street name without directionals, street type and spaces: `37`, `VALLEYDALE`. */
   core: string;
 }
 
 const LETTER_OR_DIGIT = /[A-Z0-9]/;
 const HOUSE_NUMBER =
   /^(?:\d{1,6}(?:-?[A-Z])?|\d+(?:-\d+)+[A-Z]?|\d+[A-Z]-\d+|\d+[A-Z]?(?:\/\d+[A-Z]?){1,2}|\d{1,6}\/?(?:BIS|TER|QUATER)|\d{1,6}\/[A-Z]|[NSEW]\d+[NSEW]\d+)$/;
-/** Canonical spelling of words in street names: `FIRST` to `1`, `AVENUE` to `AVE`. */
+/** Canonical spellings of words in street names: `FIRST` becomes `1`, `AVENUE` becomes `AVE`. */
 const CANONICAL_WORDS = new Map([
   ...STREET_TYPE_SUFFIXES,
   ...DIGITS_BY_ORDINAL_WORD,
@@ -36,41 +36,40 @@ const CANONICAL_WORDS = new Map([
 const ORDINAL = /^0*(\d+)(?:ST|ND|RD|TH)$/;
 /** Matches German and Dutch street names that end in the street type: `HAUPTSTRASSE`, `HAUPTSTR`, `KERKSTRAAT`. */
 const COMPOUND_STREET = /^(.{3,})(?:STRASSE|STRASZE|STR|STRAAT)$/;
-/** Maximum length of a street type that is recognised at the start of a name only if the house number follows the street (`C Mayor 5`). */
+/** Maximum length of street types that count as such at the start of a name only if the house number follows the street (`C Mayor 5`). */
 const SHORT_PREFIX_LENGTH = 2;
 /** Street types of at most `SHORT_PREFIX_LENGTH` letters that are also recognised after a house number: `12 av. Foch`. */
 const FRENCH_PREFIXES = new Set(['AV', 'BD', 'PL', 'CH']);
 
-/** Street types that are written between a name and a house number, never after the number: `19 Mayıs Cad. No: 12`. */
+/** Street types that are written between the name of a street and a house number, never after the number: `19 Mayıs Cad. No: 12`. */
 const TYPES_BEFORE_NUMBER = new Set(['CADDESI', 'SOKAK']);
-/** Matches the text after a street type if it begins with a house number, and not with a floor (`3 KAT`) or a postcode. */
+/** Matches the text after a street type if it begins with a house number, not with a floor (`3 KAT`) or a postcode. */
 const HOUSE_NUMBER_AFTER_TYPE = /^(?:N[OR] \d|\d{1,4}(?!\d| KAT\b))/;
 const DUTCH_ORDINAL = /^(\d{1,2})(?:E|DE|STE)$/;
 const DUTCH_STREET = /(?:STRAAT|STR|WEG|LAAN|GRACHT|PLEIN|KADE)$/;
 const ONLY_LETTERS = /^[A-Z]{2,}$/;
 
-/** True for a Turkish street type (CAD, SOK). */
-export const isTypeBeforeNumber = (word: string): boolean =>
+/** True for a Turkish street type, which is written before the house number (CAD, SOK). */
+export const isTurkishStreetType = (word: string): boolean =>
   TYPES_BEFORE_NUMBER.has(STREET_TYPE_SUFFIXES.get(word) ?? '');
 
 /**
- * Writes numbers that belong to a street name as ordinals, so that they are not taken for house numbers: the day in `Calle 25 de Mayo`, the day and
- * the year in `Rue du 8 Mai 1945`, the first number in `19 Mayıs Cad. No: 12`, `25 de Mayo 100` and `2e Helmersstraat 10`. A year is only found if
- * another number follows.
- *
- * @param next the segment of the address after this one
+ * Writes numbers in street names as ordinals, so that they are not taken for house numbers: the day in `Calle 25 de Mayo`, day and year in `Rue du 8
+ * Mai 1945`, the first number in `19 Mayıs Cad. No: 12`, `25 de Mayo 100` and `2e Helmersstraat 10`. A year is recognised only if another number
+ * follows.
+ * @param next segment of the address after `words`
  */
 export function writeNameNumbersAsOrdinals(words: string[], next = ''): string[] {
   const [first = ''] = words;
   if (!/^\d/.test(first) && !STREET_TYPE_PREFIXES.has(first)) return words;
   const at = words.findIndex((word, index) => index > 0 && !STREET_NAME_PARTICLES.has(word));
   const [number = '', name = ''] = [words[at], words[at + 1]];
-  const isUnit = (index: number) => UNIT_DESIGNATORS.has(words[index - 1] ?? '') && words[index - 1] !== 'NO';
+  const isUnit = (index: number) => UNIT_MARKS.has(words[index - 1] ?? '') && words[index - 1] !== 'NO';
   const isNumberAfter = (from: number) =>
     words.some((word, index) => index >= from && hasNumber(word) && !isUnit(index)) ||
     /^(?:N[OR] )?\d/.test(next);
   if (/^\d{1,4}$/.test(first)) {
-    const type = words.findIndex(isTypeBeforeNumber);
+    const type = words.findIndex(isTurkishStreetType);
     const isBeforeNumber = () =>
       HOUSE_NUMBER_AFTER_TYPE.test(type === words.length - 1 ? next : words.slice(type + 1).join(' '));
     // The house number follows the month: "12 May Street" is house 12.
@@ -98,22 +97,22 @@ const isNameWord = (word: string): boolean =>
   ONLY_LETTERS.test(word) &&
   !STREET_TYPE_PREFIXES.has(word) &&
   !STREET_TYPE_SUFFIXES.has(word) &&
-  !UNIT_DESIGNATORS.has(word) &&
+  !UNIT_MARKS.has(word) &&
   !HOUSE_PARTS.has(word) &&
-  !UNIT_TAIL_WORDS.has(word);
+  !UNIT_WORDS_AFTER_NUMBER.has(word);
 
-/** True for a word with a digit, except an ordinal: `1ST` belongs to the street name. */
+/** True for a word with a digit that is no ordinal. An ordinal (`1ST`) belongs to the street name. */
 export const hasNumber = (word: string): boolean => /\d/.test(word) && !ORDINAL.test(word);
 
-/** True if a word is a house number. An ordinal (`5TH`) is a street name. */
+/** True for a word that can be a house number. An ordinal (`5TH`) is a street name. */
 export function isHouseNumber(word: string): boolean {
   const first = word.charCodeAt(0);
   return (first < 58 || word.length > 3) && HOUSE_NUMBER.test(word);
 }
 
 /**
- * Normalises the words of a street, without number and unit. @param trailingNumber true if the house number follows the street, as in most of
- * Europe and Latin America
+ * Normalises the words of a street without house number and unit.
+ * @param trailingNumber true if the house number follows the street, as in most of Europe and Latin America
  */
 export function normaliseStreetName(words: string[], trailingNumber: boolean): StreetName {
   const name = words.filter((word) => LETTER_OR_DIGIT.test(word));
@@ -151,8 +150,8 @@ function toCanonicalWord(word: string): string {
 }
 
 /**
- * Removes a directional (`N`, `North`, `N W`, `Northwest`) from one end of the name and returns it. A directional stays if it is the whole name
- * (`North Ave`, `Avenue E`).
+ * Removes a directional (`N`, `North`, `N W`, `Northwest`) from the front or the end of the name, and returns it; empty if there is none. A
+ * directional stays if it is the whole name (`North Ave`, `Avenue E`).
  */
 function takeDirectional(name: string[], front: boolean): string {
   const direction = DIRECTIONALS.get(name.at(front ? 0 : -1) ?? '');
@@ -183,8 +182,8 @@ function takePrefixType(name: string[], trailingNumber: boolean): string {
 }
 
 /**
- * Removes the street type from the end of the name and returns it. The type may be joined to the name (`HAUPTSTR`), truncated or misspelt. At
- * least one word stays.
+ * Removes the street type from the end of the name, and returns it; empty if there is none. It may be joined to the name (`HAUPTSTR`), truncated or
+ * misspelt. At least one word stays in the name.
  */
 function takeSuffix(name: string[]): string {
   const last = name.at(-1) ?? '';
@@ -211,7 +210,7 @@ function takeSuffix(name: string[]): string {
   return type;
 }
 
-/** Returns the number of a highway, ignoring its type: `US HWY 701`, `County Road 12`, `State Rte 9`, `FM 1960`. Undefined for other streets. */
+/** Returns the number of a highway, whatever its type: `US HWY 701`, `County Road 12`, `State Rte 9`, `FM 1960`. Undefined for other streets. */
 function highwayNumber(name: string[]): string | undefined {
   if (name.length < 2 || !HIGHWAY_WORDS.has(name[0] ?? '')) return undefined;
   const at = name.findIndex((word) => /^\d+[A-Z]?$/.test(word));

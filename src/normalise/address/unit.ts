@@ -1,23 +1,25 @@
-import { hasNumber, isHouseNumber, isTypeBeforeNumber } from './street.ts';
+import { hasNumber, isHouseNumber, isTurkishStreetType } from './street.ts';
 import {
   DIGITS_BY_FLOOR_ORDINAL,
   DIGITS_BY_ORDINAL_WORD,
   HOUSE_PARTS,
-  SIDES,
+  FLOOR_SIDES,
   STREET_NAME_PARTICLES,
   STREET_TYPE_PREFIXES,
   STREET_TYPE_SUFFIXES,
-  UNIT_DESIGNATORS,
-  UNIT_DESIGNATORS_AFTER_NUMBER,
-  UNIT_TAIL_WORDS,
-  UNIT_TAIL_WORDS_AFTER_FLOOR,
+  UNIT_MARKS,
+  UNIT_MARKS_AFTER_NUMBER,
+  UNIT_WORDS_AFTER_NUMBER,
+  UNIT_WORDS_AFTER_FLOOR,
 } from './words.ts';
 
-/** Matches a unit after its mark (APT): `4`, `4B`, `B4`, `12-C`, `A`; for buildings also two letters before a number. */
+/**
+ * Matches the number or letter of a unit after its mark (`APT`): `4`, `4B`, `B4`, `12-C`, `A`; for buildings also with two letters before a number.
+ */
 const UNIT_ID = /^(?:[A-Z]{0,2}-?\d+(?:-?[A-Z0-9]+)?|[A-Z])$/;
-/** Words for a floor whose number is never followed by a flat. */
+/** Words for a floor whose number never includes a flat. */
 const ENGLISH_FLOOR_WORDS = new Set(['FL', 'FLR', 'FLOOR']);
-/** Words for a floor that are always written after its number: `2. emelet 3`. */
+/** Words for a floor that always follow its number: `2. emelet 3`. */
 const FLOORS_AFTER_NUMBER = new Set([
   'OG',
   'OBERGESCHOSS',
@@ -30,32 +32,34 @@ const FLOORS_AFTER_NUMBER = new Set([
   'TR',
   'PATRO',
 ]);
-/** Words for "number" between the mark of a unit and its number: `Apt # 4`, `Flat No 4`, Czech `byt č. 4`, Arabic `شقة رقم 4`. */
+/**
+ * Words that mean "number" and are written between the mark and the number of a unit: `Apt # 4`, `Flat No 4`, Czech `byt č. 4`, Arabic `شقة رقم 4`.
+ */
 const NUMBER_WORDS = new Set(['#', 'NO', 'NR', 'NUM', 'NUMBER', 'C', 'RQM']);
 const UNIT_STARTS = new Set([
   '#',
-  ...UNIT_DESIGNATORS_AFTER_NUMBER.keys(),
-  ...UNIT_DESIGNATORS.keys(),
+  ...UNIT_MARKS_AFTER_NUMBER.keys(),
+  ...UNIT_MARKS.keys(),
   ...[...HOUSE_PARTS.keys()].flatMap((phrase) => [
     phrase.split(' ', 1)[0] ?? '',
     phrase.replaceAll(' ', '-'),
   ]),
 ]);
-/** Words for a door of a floor: `EG LINKS`, `EG MITTE`. */
-const DOORS = new Map([...UNIT_TAIL_WORDS, ...UNIT_TAIL_WORDS_AFTER_FLOOR]);
+/** Words for one of the doors of a floor: `EG LINKS`, `EG MITTE`. */
+const DOORS = new Map([...UNIT_WORDS_AFTER_NUMBER, ...UNIT_WORDS_AFTER_FLOOR]);
 const LONGEST_HOUSE_PART = Math.max(...[...HOUSE_PARTS.keys()].map((phrase) => phrase.split(' ').length));
 const FLOOR_NUMBER = /^(\d{1,2})(?:ST|ND|RD|TH|E|ER|ERE|EME|DE|DO|DA|RO|RA|TO|TA|-?Y)?$/;
 
 /**
- * Moves units, floors and buildings from the words of a line to `units`, and returns the remaining words. Marks of a single dwelling are dropped
- * (`APT 4B`, `#4B`, `UNIT 4B` → `4B`); floors and buildings keep their mark. `before` are the words of the segment before this one.
+ * Moves units, floors and buildings from the words of a segment to `units`, and returns the remaining words. Drops the marks of flats (`APT 4B`,
+ * `#4B`, `UNIT 4B` become `4B`); floors and buildings keep their mark. `before` are the words of the previous segment.
  */
 export function removeAndCollectUnits(words: string[], units: string[], before: readonly string[]): string[] {
   let index = words.findIndex((word) => UNIT_STARTS.has(word));
   if (index < 0) return words;
   const rest = words.slice(0, index);
   const isAfterNumber = before.some(hasNumber);
-  const isTurkish = [...before, ...words].some((word) => word === 'NO' || isTypeBeforeNumber(word));
+  const isTurkish = [...before, ...words].some((word) => word === 'NO' || isTurkishStreetType(word));
   const line = { rest, units, isAfter: before.length > 0, isAfterNumber, isTurkish };
   for (; index < words.length; index += 1) {
     const unitLength = takeUnitAt(words, index, line);
@@ -66,19 +70,19 @@ export function removeAndCollectUnits(words: string[], units: string[], before: 
 }
 
 interface ParsedLine {
-  /** Words before the unit that belong to no unit. */
+  /** Words before the unit that belong to no unit themselves. */
   rest: string[];
   units: string[];
-  /** True if a segment comes before this one. */
+  /** True if the address has a segment before this one. */
   isAfter: boolean;
   /** True if the house number is in the segment before this one. */
   isAfterNumber: boolean;
-  /** True if the street has a Turkish type, or its number the mark `No`. */
+  /** True if the street has a Turkish street type, or the house number has the mark `No`. */
   isTurkish: boolean;
 }
 
 /**
- * Adds the unit that starts at `index` to `units`, and returns how many words it has; 0 if no unit starts there. For `3RD FLOOR`, also removes
+ * Adds the unit that begins at `index` to `units`, and returns the number of its words; 0 if no unit begins there. For `3RD FLOOR`, also removes
  * `3RD` from `rest`.
  */
 function takeUnitAt(words: string[], index: number, line: ParsedLine): number {
@@ -98,9 +102,7 @@ function takeUnitAt(words: string[], index: number, line: ParsedLine): number {
     // In "мкр. 5 д. 12", `D` is the mark of the house.
     (word !== 'D' || isTurkish);
   const prefix =
-    word === '#'
-      ? ''
-      : ((isMarked ? UNIT_DESIGNATORS_AFTER_NUMBER.get(word) : undefined) ?? UNIT_DESIGNATORS.get(word));
+    word === '#' ? '' : ((isMarked ? UNIT_MARKS_AFTER_NUMBER.get(word) : undefined) ?? UNIT_MARKS.get(word));
   // "Piano secondo" is floor 2.
   const next = (prefix === 'FL' ? DIGITS_BY_FLOOR_ORDINAL.get(written ?? '') : undefined) ?? written;
   const isFloorAfter =
@@ -136,7 +138,7 @@ function takeUnitAt(words: string[], index: number, line: ParsedLine): number {
 }
 
 const isNumber = (word: string | undefined): boolean => word !== undefined && /^\d+[A-Z]?$/.test(word);
-/** Matches two parts of a house number, or a Scottish flat (floor 2, door 1). */
+/** Matches a house number of two parts, or a Scottish flat (floor 2, door 1): `2/1`. */
 const TWO_NUMBERS = /^\d+[-/]\d+$/;
 /** Matches the number of a floor in Roman numerals. */
 const ROMAN = /^(?:I{1,3}|IV|VI?)$/;
@@ -162,13 +164,13 @@ function isUnitAfterMark(mark: string, id: string, words: string[], index: numbe
 }
 
 interface HousePart {
-  /** Canonical spelling: `FL0`, `BSMT`. */
+  /** Canonical spelling, such as `FL0` or `BSMT`. */
   unit: string;
   /** Number of words. */
   length: number;
 }
 
-/** Returns the floor or building that a phrase at `index` names: `REZ-DE-CHAUSSEE`, `GARDEN FLAT`. Undefined if there is none. */
+/** Returns the floor or building without a number whose name begins at `index`: `REZ-DE-CHAUSSEE`, `GARDEN FLAT`. Undefined if there is none. */
 function findHousePart(words: readonly string[], index: number): HousePart | undefined {
   for (let length = Math.min(LONGEST_HOUSE_PART, words.length - index); length > 0; length -= 1) {
     const phrase = words
@@ -184,17 +186,16 @@ function findHousePart(words: readonly string[], index: number): HousePart | und
 export const isUnitWord = (word: string): boolean =>
   UNIT_STARTS.has(word) || DOORS.has(word) || UNIT_ID.test(word) || FLOOR_NUMBER.test(word);
 
-/** True for words that consist only of units, one of them a floor or building without a number: `EG LINKS`, `GARDEN FLAT`. */
+/** True for words that consist only of units, the first of which is a floor or building without a number: `EG LINKS`, `GARDEN FLAT`. */
 export const isHousePart = (words: readonly string[]): boolean => {
   const part = findHousePart(words, 0);
   return part !== undefined && words.slice(part.length).every(isUnitWord);
 };
 
 /**
- * Adds a floor or building without a number (`REAR`, `GROUND FLOOR`, `HINTERHAUS`) to the units. It must begin a segment or follow a complete
- * street, and only units may follow it; `GROUND FLOOR 12 OAK ST` is also allowed. Returns how many words it has with the word for a flat
- * beside it (`BASEMENT FLAT`), or 0.
- *
+ * Adds a floor or building without a number (`REAR`, `GROUND FLOOR`, `HINTERHAUS`) to `units`. It must begin a segment or follow a complete street,
+ * and only units may follow it; `GROUND FLOOR 12 OAK ST` is allowed too. Returns the number of its words, including a word for "flat" beside it
+ * (`BASEMENT FLAT`); 0 if none was added.
  * @param own the floor or building at `index`; undefined if there is none
  */
 function takeHousePart(words: string[], index: number, line: ParsedLine, own: HousePart | undefined): number {
@@ -203,7 +204,7 @@ function takeHousePart(words: string[], index: number, line: ParsedLine, own: Ho
   const part = skip > 0 ? findHousePart(words, index + 1) : own;
   if (part === undefined) {
     // "2. OG Wohnung links"
-    const isBeforeSide = skip > 0 && SIDES.has(words[index + 1] ?? '');
+    const isBeforeSide = skip > 0 && FLOOR_SIDES.has(words[index + 1] ?? '');
     return isBeforeSide && isBetweenUnitsOrAfterStreet(line) ? 1 : 0;
   }
   const end = index + skip + part.length;
@@ -225,7 +226,10 @@ function takeHousePart(words: string[], index: number, line: ParsedLine, own: Ho
   return end - index + takeLastDoor(words, end, units);
 }
 
-/** Adds the last word to the units if it is the door of the floor before it: a number, a letter or a side. Returns how many words it has. `FLAT` counts, but is not added. */
+/**
+ * Adds the last word to `units` if it is the door of the floor before it: a number, a letter or a side. Returns the number of words that were used: 1
+ * also for the word `FLAT`, which is not added; otherwise 0.
+ */
 function takeLastDoor(words: readonly string[], index: number, units: string[]): number {
   const word = words[index] ?? '';
   if (index !== words.length - 1) return 0;
@@ -235,14 +239,17 @@ function takeLastDoor(words: readonly string[], index: number, units: string[]):
   return 1;
 }
 
-const isFlatWord = (word = ''): boolean => UNIT_DESIGNATORS.get(word) === '' && !SIDES.has(word);
+const isFlatWord = (word = ''): boolean => UNIT_MARKS.get(word) === '' && !FLOOR_SIDES.has(word);
 
 const isStreetWithNumber = (words: readonly string[]): boolean =>
   words.length > 2 && isNumber(words[0]) && STREET_TYPE_SUFFIXES.has(words.at(-1) ?? '');
 
 const FRENCH_TYPES = new Set(['R', 'RUE', 'AV', 'BD', 'CHEM', 'IMP', 'QU', 'ALL', 'PL']);
 
-/** True if a unit follows no words, only the number of the unit or of the house, or a street with its house number. Ignores `THE` before the unit. */
+/**
+ * True if a unit may begin after the words in `rest`: none, a lone number of the unit or house, or a street with its house number. Ignores a last
+ * `THE`.
+ */
 function isBetweenUnitsOrAfterStreet({ rest: words, isAfter }: ParsedLine): boolean {
   const rest = words.at(-1) === 'THE' ? words.slice(0, -1) : words;
   const [first = '', type = ''] = rest;
@@ -260,43 +267,43 @@ function parseFloorNumber(word: string): string | undefined {
   );
 }
 
-/** Matches a fraction of a house number. */
-export const FRACTION = /^[123]\/[2348]$/;
+/** Matches the fraction of a house number, such as `1/2`. */
+export const HOUSE_NUMBER_FRACTION = /^[123]\/[2348]$/;
 
-export interface Tail {
-  /** Letter, `BIS` or fraction of the house number, or an empty text. */
+export interface WordsAfterHouseNumber {
+  /** Letter, `BIS` or fraction that belongs to the house number; otherwise empty. */
   suffix: string;
   units: string[];
-  /** Words after the suffix and the units. */
+  /** Words that follow the suffix and the units. */
   rest: readonly string[];
 }
 
 /** Matches a unit without its mark: `4`, `4B`, `B4`, `B`, Scottish `2/1`. */
-const BARE_UNIT = /^(?:[A-Z]?-?\d{1,4}(?:-?[A-Z])?|[A-Z]|\d{1,2}\/\d{1,2})$/;
+const UNIT_WITHOUT_MARK = /^(?:[A-Z]?-?\d{1,4}(?:-?[A-Z])?|[A-Z]|\d{1,2}\/\d{1,2})$/;
 const FLOOR_OR_NUMBER = /^(\d{1,3})(ST)?$/;
 
-/** Parses the words after a house number at the end of a street: `A`, `1/2`, `3º B`, `bajo`. */
-export function parseTail(words: readonly string[]): Tail {
+/** Parses the words after a house number that follows its street: `A`, `1/2`, `3º B`, `bajo`. */
+export function parseWordsAfterHouseNumber(words: readonly string[]): WordsAfterHouseNumber {
   const [first = ''] = words;
   if (words.length === 1 && /^[A-Z]$/.test(first)) return { suffix: first, units: [], rest: [] };
-  const isFraction = FRACTION.test(first);
+  const isFraction = HOUSE_NUMBER_FRACTION.test(first);
   return {
     suffix: isFraction ? ` ${first}` : '',
-    ...takeBareUnits(isFraction ? words.slice(1) : words),
+    ...takeUnitsWithoutMark(isFraction ? words.slice(1) : words),
   };
 }
 
-/** Matches parts of a unit that several flats may share: floor, building, and words of unknown meaning. */
+/** Matches a part of a unit that several flats may share: a floor, a building, or words of unknown meaning (`?`). */
 export const SHARED_UNIT = /^(?:FL|BL|\?)/;
 const FLOOR = /^FL(?=\d)/;
-/** Canonical spellings of the doors of a floor: letters and sides. */
+/** Canonical spellings for the doors of a floor: letters and sides. */
 const DOORS_OF_FLOOR = new Set([
   ...'ABCDEFGHIJKLMNOPQRSTUVWXYZ',
-  ...SIDES.values(),
-  ...UNIT_TAIL_WORDS_AFTER_FLOOR.values(),
+  ...FLOOR_SIDES.values(),
+  ...UNIT_WORDS_AFTER_FLOOR.values(),
 ]);
 
-/** Returns the text of units without repetitions, the building first and words last. A floor and its door are one unit: `FL3`, `B` is `3B`. */
+/** Joins units to one text without repetitions: buildings first, words last. A floor and its door become one unit: `FL3` and `B` are `3B`. */
 export function joinUnits(units: readonly string[]): string {
   if (units.length < 2) return units[0] ?? '';
   const kinds = Object.groupBy(
@@ -312,8 +319,11 @@ export function joinUnits(units: readonly string[]): string {
   return joined.join(' ');
 }
 
-/** Returns the units at the start of the words, and the rest of the words. A number and a letter are one unit: `3º B` is `3B`. `3º` alone is floor 3. */
-export function takeBareUnits(words: readonly string[]): { units: string[]; rest: readonly string[] } {
+/**
+ * Splits words into units without a mark at their start, and the remaining words. A number and a letter are one unit: `3º B` is `3B`. `3º` alone is
+ * floor 3.
+ */
+export function takeUnitsWithoutMark(words: readonly string[]): { units: string[]; rest: readonly string[] } {
   const units: string[] = [];
   let index = 0;
   for (; index < words.length; index += 1) {
@@ -322,9 +332,9 @@ export function takeBareUnits(words: readonly string[]): { units: string[]; rest
     const [, number, ordinal] = FLOOR_OR_NUMBER.exec(word) ?? [];
     const isAfterFloor = FLOOR_OR_NUMBER.exec(words[index - 1] ?? '')?.[2] !== undefined;
     const side =
-      UNIT_TAIL_WORDS.get(word) ?? (isAfterFloor ? UNIT_TAIL_WORDS_AFTER_FLOOR.get(word) : undefined);
+      UNIT_WORDS_AFTER_NUMBER.get(word) ?? (isAfterFloor ? UNIT_WORDS_AFTER_FLOOR.get(word) : undefined);
     // Danish `st. tv` is the door on the left of the ground floor.
-    if (word === 'ST' && (words.length === 1 || SIDES.has(next))) {
+    if (word === 'ST' && (words.length === 1 || FLOOR_SIDES.has(next))) {
       units.push('FL0');
       continue;
     }
@@ -333,8 +343,9 @@ export function takeBareUnits(words: readonly string[]): { units: string[]; rest
     if (number !== undefined && /^[A-Z]$/.test(next)) {
       units.push(number + next);
       index += 1;
-    } else if (number !== undefined && (ordinal || UNIT_TAIL_WORDS.has(next))) units.push(`FL${number}`);
-    else if (side !== undefined || BARE_UNIT.test(word)) units.push(side ?? word.replaceAll('-', ''));
+    } else if (number !== undefined && (ordinal || UNIT_WORDS_AFTER_NUMBER.has(next)))
+      units.push(`FL${number}`);
+    else if (side !== undefined || UNIT_WITHOUT_MARK.test(word)) units.push(side ?? word.replaceAll('-', ''));
     else break;
   }
   return { units, rest: words.slice(index) };

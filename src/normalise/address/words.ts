@@ -3,8 +3,7 @@ import { getTypoDistance } from '../typo.ts';
 import table from '../../../data/addresses/street-words.json' with { type: 'json' };
 
 /**
- * Parses a table such as `{ "AVE": "AVENUE AV" }` into a Map from each spelling to its canonical spelling. Canonical spellings map to
- * themselves.
+ * Parses a table of spellings such as `{ "AVE": "AVENUE AV" }` to a Map from each spelling to its canonical one (`AVENUE` to `AVE`, `AVE` to itself).
  */
 export function parseSpellings(entries: Record<string, string>, separator = ' '): Map<string, string> {
   const map = new Map<string, string>();
@@ -22,9 +21,9 @@ export const STREET_TYPE_SUFFIXES = parseSpellings(table.suffixes);
 /** Street types at the start of Romance and Slavic street names: a Map from each spelling to the canonical one. */
 export const STREET_TYPE_PREFIXES = parseSpellings(table.prefixTypes);
 export const DIRECTIONALS = parseSpellings(table.directionals);
-export const UNIT_DESIGNATORS = parseSpellings(table.units);
+export const UNIT_MARKS = parseSpellings(table.units);
 /** Words that mark a unit only after a house number: Polish `Długa 12 m. 4`, Austrian `Lindengasse 12 Top 4`, Turkish `No: 12 D: 4`. */
-export const UNIT_DESIGNATORS_AFTER_NUMBER = parseSpellings(table.unitsAfterNumber);
+export const UNIT_MARKS_AFTER_NUMBER = parseSpellings(table.unitsAfterNumber);
 /** Floors and buildings without a number, such as `EG`, `PIANO TERRA` and `HINTERHAUS`: a Map from each phrase to the canonical unit. */
 export const HOUSE_PARTS = new Map(
   Object.values(table.houseParts).flatMap((language) =>
@@ -33,27 +32,29 @@ export const HOUSE_PARTS = new Map(
     ),
   ),
 );
-/** Sides of a floor, such as `LINKS` and `DERECHA`: a Map from each spelling to the canonical one. */
-export const SIDES = parseSpellings(table.sides);
-/** Words for a number before a floor, such as `SECONDO` in `secondo piano`, and Roman numerals: a Map to the digits. */
+/** Words for the sides of a floor, such as `LINKS` and `DERECHA`: a Map from each spelling to the canonical one. */
+export const FLOOR_SIDES = parseSpellings(table.sides);
+/** Ordinals of floors, such as `SECONDO` in `secondo piano`, and Roman numerals: a Map to their digits. */
 export const DIGITS_BY_FLOOR_ORDINAL = parseSpellings(table.floorOrdinals);
-/** Words for a unit after a house number, such as `TERCERO` in `Calle Mayor 5 tercero`: a Map from each spelling to the canonical one. */
-export const UNIT_TAIL_WORDS = new Map([...parseSpellings(table.tailWords), ...SIDES]);
-/** Words for a unit only after a floor: `3º centro`. Elsewhere they are districts: `Av. Juárez 100, Centro`. */
-export const UNIT_TAIL_WORDS_AFTER_FLOOR = parseSpellings(table.tailWordsAfterFloor);
+/**
+ * Words that name a flat or floor after a house number, such as `TERCERO` in `Calle Mayor 5 tercero`: a Map from each spelling to the canonical one.
+ */
+export const UNIT_WORDS_AFTER_NUMBER = new Map([...parseSpellings(table.tailWords), ...FLOOR_SIDES]);
+/** Words that name a flat only after a floor: `3º centro`. Elsewhere they are districts: `Av. Juárez 100, Centro`. */
+export const UNIT_WORDS_AFTER_FLOOR = parseSpellings(table.tailWordsAfterFloor);
 export const STREET_NAME_WORD_SPELLINGS = parseSpellings(table.words);
 export const ABBREVIATION_BY_CITY_WORD = parseSpellings(table.cityWords);
 export const STREET_NAME_PARTICLES = toWordSet(table.particles);
 /** Particles that writers of Romance languages often leave out: `Calle Alcalá` is `Calle de Alcalá`. */
 export const STREET_NAME_ARTICLES = toWordSet(table.articles);
-/** Names of months as dates in street names have them: `25 de Mayo`, `17. listopadu`. */
+/** Names of months, as in dates that are street names: `25 de Mayo`, `17. listopadu`. */
 export const MONTHS_IN_STREET_NAMES = toWordSet(table.months);
-/** Canonical street types that mean "street", and that writers often leave out: `Długa 14` is `ul. Długa 14`. */
+/** Canonical spellings of street types that mean "street" and are often left out: `Długa 14` is `ul. Długa 14`. */
 export const USUAL_STREET_TYPES = toWordSet(table.usualTypes);
 export const HIGHWAY_WORDS = toWordSet(table.highways);
 export const UNAMBIGUOUS_HIGHWAY_WORDS = toWordSet(table.highwayMarks);
 
-/** Full spelling of each canonical street type and directional: `DR` to `DRIVE`, `N` to `NORTH`. It is the first spelling in the table. */
+/** Full spelling of each canonical street type and directional: `DR` to `DRIVE`, `N` to `NORTH`. It is the first of the spellings in the table. */
 const FULL_SPELLINGS = new Map(
   Object.entries({ ...table.suffixes, ...table.directionals }).map(([canonical, others]) => [
     canonical,
@@ -62,8 +63,8 @@ const FULL_SPELLINGS = new Map(
 );
 
 /**
- * Returns other spellings of a lower-case street line (`77 harbor view dr`), with type and directionals abbreviated and in full. Words of the
- * street name do not change.
+ * Returns other spellings of a lower-case street line (`77 harbor view dr`), with street type and directionals abbreviated and in full. The words of
+ * the street's name stay unchanged.
  */
 export function listStreetSpellings(line: string): string[] {
   const words = line.toUpperCase().split(' ');
@@ -80,8 +81,8 @@ export function listStreetSpellings(line: string): string[] {
 const OTHER_DIRECTIONS: Readonly<Record<string, string>> = { N: 'S E W', S: 'N E W', E: 'W N S', W: 'E N S' };
 
 /**
- * Returns a lower-case street line (`512 s main st`) without its directional, and with each other directional. Such streets are different
- * streets. Null unless the line has exactly one directional.
+ * Returns a lower-case street line (`512 s main st`) without its directional, and with each other directional. These lines name other streets. Null
+ * unless the line has exactly one directional.
  */
 export function findOtherDirectionStreetSpellings(line: string): OtherDirectionStreetSpellings | null {
   const words = line.toUpperCase().split(' ');
@@ -99,7 +100,7 @@ export function findOtherDirectionStreetSpellings(line: string): OtherDirectionS
   return { without: spell(), others: others.split(' ').flatMap((other) => spell(other)) };
 }
 
-/** Canonical spelling of truncated street types (`BOULEV`, `STRE`, `L`). */
+/** Canonical spelling of each truncated street type (`BOULEV`, `STRE`, `L`). */
 const TRUNCATED = new Map(table.truncated.split(' ').map((pair) => pair.split(':') as [string, string]));
 const LONG_TYPES = table.fuzzy.split(' ');
 const correctedSuffixes = new Map<string, string | undefined>();
@@ -109,7 +110,7 @@ export const DIGITS_BY_ORDINAL_WORD = new Map(
   table.ordinals.split(' ').map((word, index) => [word, String(index + 1)]),
 );
 
-/** Returns the street type for a truncated word, or for a word that is one typing error away from a common type. Undefined for other words. */
+/** Returns the street type that a word means: a truncated one, or a common one that differs by one typing error. Undefined for other words. */
 export function correctStreetType(word: string): string | undefined {
   const cut = TRUNCATED.get(word);
   if (cut !== undefined) return cut === '' ? word : cut;

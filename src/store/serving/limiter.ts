@@ -1,5 +1,5 @@
 // Call limits that all processes and servers of one store share: rate, calls in flight and probes of a plan.
-import { hasAtMostOneContact, formatOneContactCheckLimitMessage } from '../../accounts/harvesting.ts';
+import { hasAtMostOneContact, formatLimitMessageForChecksWithOneContact } from '../../accounts/harvesting.ts';
 import { tooManyCallsOfApiKeyError, type InFlightLimiter } from '../../accounts/in-flight.ts';
 import {
   getRateLimitOfPlan,
@@ -186,7 +186,7 @@ export async function enforceHourlySingleContactLimit(
 }
 
 const noProbeLeftError = (most: number, retryAfterMs: number) =>
-  new BonafideError('rate_limited', formatOneContactCheckLimitMessage(most), {
+  new BonafideError('rate_limited', formatLimitMessageForChecksWithOneContact(most), {
     retryAfterMs,
     rule: 'probes per hour',
   });
