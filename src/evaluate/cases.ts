@@ -177,10 +177,10 @@ export async function readCaseFile({ name, stream, map, most = Infinity }: CaseS
   }
   if (wrong === 0) return { cases, columns };
   const more = wrong > SHOWN ? `\n  and ${wrong - SHOWN} more` : '';
-  const count = wrong === 1 ? '1 line is not a valid case' : `${wrong} lines are not valid cases`;
+  const invalidLines = wrong === 1 ? '1 line is not a valid case' : `${wrong} lines are not valid cases`;
   throw new BonafideError(
     'invalid_arguments',
-    `${name}: ${count}. Correct or remove:${problems.join('')}${more}`,
+    `${name}: ${invalidLines}. Correct or remove:${problems.join('')}${more}`,
   );
 }
 

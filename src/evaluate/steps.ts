@@ -1,10 +1,10 @@
 import type { WeighedEvidence, ClaimField } from '../model.ts';
 
-/** Weighed finding of a check. */
+/** Piece of evidence for or against the person of a check, with its weight in the score. */
 export interface EvidenceStep {
-  /** Weight of the finding. */
+  /** Weight of the evidence in bits. */
   bits: number;
-  /** Field and finding, such as `e-mail 2: the person’s own, found by mailbox`. */
+  /** Field and what was found about it, such as `e-mail 2: the person’s own, found by mailbox`. */
   text: string;
 }
 

@@ -41,7 +41,7 @@ export interface DeliveryOptions<Message extends NoticeMessage = NoticeMessage> 
   /** Returns the time of the next attempt (ms since 1970); null to give up the message. */
   nextAttempt(attempts: number, now: number): number | null;
   log: { warn(text: string): void; error(text: string, thrown?: unknown): void };
-  /** Interval (ms) at which the queue is read. */
+  /** Interval (ms) at which the queue is read for messages of other processes. */
   everyMs?: number;
 }
 
@@ -75,8 +75,8 @@ interface Delivery<Message extends NoticeMessage> extends DeliveryOptions<Messag
 }
 
 /**
- * Starts the delivery of notices. `look` reads the queue at once, for a message of this process. `close` ends the delivery within two seconds;
- * unfinished attempts are repeated after the next start.
+ * Starts the delivery of notices (webhook messages). Call `look` after this process has added a message: it reads the queue at once. `close` ends
+ * the delivery within two seconds; unfinished attempts are repeated after the next start.
  */
 export function startNoticeDelivery<Message extends NoticeMessage>(
   options: DeliveryOptions<Message>,

@@ -35,7 +35,7 @@ export async function openPluginGraph(
     await thread.close();
     throw new BonafideError(
       'invalid_config',
-      `The options of the graph plugin ${name} (setting graph.options) are invalid: ${accepted.problem}.`,
+      `The options of the graph plugin ${name} (setting graph.options) are invalid: ${accepted.problem}. Correct the setting.`,
     );
   }
   const { options } = accepted.value;
@@ -61,7 +61,7 @@ async function startPluginThread(name: string, { config, log }: PluginGraphDeps)
   }
   throw new BonafideError(
     'invalid_config',
-    `Unknown graph engine ${name} in graph.engine: it is neither built in nor a graph plugin of the setting plugins.`,
+    `Unknown graph engine ${name} in graph.engine: it is not built in, and no plugin of the setting plugins has this name. Correct graph.engine, or add the plugin's file to plugins.`,
   );
 }
 

@@ -114,4 +114,7 @@ function toIdentityNumber(id: string | number): number {
 const parseTime = (text: string | null | undefined) => (text ? Date.parse(text) : null);
 
 const badResponseError = (problem: string) =>
-  new BonafideError('graph_bad_response', `The answer of the graph plugin is invalid: ${problem}.`);
+  new BonafideError(
+    'graph_bad_response',
+    `The answer of the graph plugin is invalid: ${problem}. Correct the plugin, and test it: bonafide plugins check FILE`,
+  );

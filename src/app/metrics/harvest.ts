@@ -82,7 +82,10 @@ const toHarvestMetricFamilies = ({ probes, refused }: HarvestCounts): MetricFami
   ),
 ];
 
-/** Metrics that are read from the store: number of suspected API keys, webhook messages and jobs. */
+/**
+ * Metrics that are read from the store: numbers of API keys suspected of harvesting (enumerating who is on record), of webhook messages and of
+ * jobs.
+ */
 interface StoreMetricValues {
   suspected: Record<'look' | 'harvesting', number>;
   messages: Record<'pending' | 'failed' | 'delivered', number>;

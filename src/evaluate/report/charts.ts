@@ -158,7 +158,7 @@ const sum = (list: number[]) => list.reduce((total, one) => total + one, 0);
 const WIDTH = 200;
 const HEIGHT = 12;
 
-/** Draws each step as a row: the finding, its bits, and a bar from the sum before to the sum after. */
+/** Draws each piece of evidence as a row: its text, its bits, and a bar from the sum before it to the sum after it. */
 export function drawEvidenceWaterfallChart(steps: EvidenceStep[]): string {
   const { ends, low, high } = computeEvidenceSumsAndRange(steps);
   const span = Math.max(1, high - low);

@@ -8,7 +8,7 @@ import { MIXED_PEOPLE_CASE_SUBTYPES, IMPOSTOR_CASE_SUBTYPES } from './false.ts';
 import { GENUINE_CASE_SUBTYPES, SINGLE_VALUE_CASE_SUBTYPES } from './genuine.ts';
 import {
   NAME_ONLY_CASE_SUBTYPES,
-  NAMELESS_PEOPLE_CASE_SUBTYPES,
+  UNNAMED_RECORDS_CASE_SUBTYPES,
   NEWCOMER_CASE_SUBTYPES,
   UNKNOWN_CONTACTS_CASE_SUBTYPES,
 } from './newcomer.ts';
@@ -32,7 +32,7 @@ export const CASE_TYPES: [
   ['newcomer', 0.08, true, NEWCOMER_CASE_SUBTYPES],
   ['chimera', 0.25, false, MIXED_PEOPLE_CASE_SUBTYPES],
   ['impostor', 0.13, false, IMPOSTOR_CASE_SUBTYPES],
-  ['nameless', 0.02, null, NAMELESS_PEOPLE_CASE_SUBTYPES],
+  ['nameless', 0.02, null, UNNAMED_RECORDS_CASE_SUBTYPES],
   ['unknown', 0.06, null, UNKNOWN_CONTACTS_CASE_SUBTYPES],
   ['name_only', 0.03, null, NAME_ONLY_CASE_SUBTYPES],
 ];

@@ -93,7 +93,7 @@ function noOverlap(draw: CasePlanningContext): CasePlan {
   return { ...createSubjectCasePlan(draw, drawUnknownContacts(draw, ['mails', 'phones'])), records: [] };
 }
 
-/** Plans a check of a stranger who has the person's name and contacts that no record contains. */
+/** Plans a check of a stranger who has the person's name, with contacts that are in no record. */
 function namesake(draw: CasePlanningContext): CasePlan {
   const { person } = draw.subject;
   const { given, family, second, origin } = person;
@@ -136,4 +136,4 @@ function anyName(draw: CasePlanningContext): CasePlan | null {
 }
 
 /** Types of checks with the contacts of people whose records have no name, with their relative frequencies and planners. */
-export const NAMELESS_PEOPLE_CASE_SUBTYPES: WeightedCaseSubtypes = [['any_name', 1, anyName]];
+export const UNNAMED_RECORDS_CASE_SUBTYPES: WeightedCaseSubtypes = [['any_name', 1, anyName]];

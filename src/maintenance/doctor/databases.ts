@@ -37,7 +37,7 @@ import {
 } from './finding.ts';
 import { LINK_CACHE_FILE_TYPE_DEFINITION } from '../../graph/link-cache/link-file.ts';
 
-/** Runs `work` on a database. Several checks open the same file: each waits only briefly if another process locks it. */
+/** Opens a database, and runs `work` on it. Waits only briefly if another process locks the file, because several checks open it. */
 const runBriefly = <T>(
   database: Pick<DatabaseFile, 'file' | 'kind'>,
   work: (db: Db) => T | Promise<T>,
@@ -267,7 +267,10 @@ export async function checkLinkCache(folder: string): Promise<DoctorCheckResult[
   return findings;
 }
 
-/** Runs a check of the store in a data folder. Returns no finding if the folder has no store of this version. */
+/**
+ * Opens the store in a data folder, and returns the findings of `check`. Returns none if there is no store, or if it cannot be opened, which
+ * `checkDatabases` reports.
+ */
 async function checkStore(
   folder: string,
   check: (db: Db) => DoctorCheckResult[],
