@@ -1,6 +1,10 @@
 import { toAsciiDigits, toUnicodeNormalForm } from '../text.ts';
 
 const EAST_ASIAN = /[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]/;
+/** Matches dashes other than `-` between two numbers: `3−14`. */
+const OTHER_DASH = /(?<=\d)[‐‑‒–—―−ー](?=\d)/gu;
+/** Matches the number of a block in Chinese characters: `三丁目`, `十二丁目`. */
+const BLOCK_IN_CHARACTERS = /([一二三四五六七八九]?)(十?)([一二三四五六七八九]?)(?=丁目)/gu;
 /** Matches a number with the word for a block (`1丁目`) before another number of the same house number: `1丁目2番`. */
 const BLOCK = /(\d)\s*(?:丁目|番地の?|番|條|条)\s*(?=\d)/gu;
 /** Matches a number that belongs to the name of a road (section, lane, Korean side street), not to the house. */
@@ -22,6 +26,8 @@ const LAST_NUMBER = / (\d+) *$/u;
 export function rewriteEastAsianNumbers(text: string): string {
   if (!EAST_ASIAN.test(text)) return text;
   const marked = toAsciiDigits(toUnicodeNormalForm(text, 'NFKC'))
+    .replace(OTHER_DASH, '-')
+    .replace(BLOCK_IN_CHARACTERS, toDigits)
     .replace(BLOCK, '$1-')
     .replace(ROAD_NUMBER, '$1ST ')
     .replace(ROOM, ' , APT $1 , ')
@@ -36,4 +42,11 @@ export function rewriteEastAsianNumbers(text: string): string {
   const [all, number = '', room] = house;
   const rest = marked.slice(house.index + all.length).replace(LAST_NUMBER, ' , APT $1');
   return `${marked.slice(0, house.index)}${number} , ${room === undefined ? '' : `APT ${room} , `}${rest}`;
+}
+
+/** Returns the number of a block in digits: `十二` is 12, `三` is 3. The parts of the number are below 10, or empty. */
+function toDigits(_all: string, tens: string, ten: string, ones: string): string {
+  const [first, last] = [tens, ones].map((text) => '〇一二三四五六七八九'.indexOf(text));
+  if (ten !== '') return `${tens === '' ? 1 : first}${ones === '' ? 0 : last}`;
+  return tens === '' ? ones : String(first);
 }

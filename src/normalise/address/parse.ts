@@ -1,5 +1,5 @@
 import { foldToAscii, PRINTABLE_ASCII_PATTERN } from '../text.ts';
-import { rewriteEastAsianNumbers } from './east-asian.ts';
+import { rewriteNumberSigns, separateMarks } from './marks.ts';
 import {
   HOUSE_NUMBER_FRACTION,
   joinUnits,
@@ -55,30 +55,15 @@ const NUMBER_MARKS = new Set([
   'PLOT',
   '#',
 ]);
+/** Words that mean "number" only between a street and its house number: Slovak `Obchodná č. 12`, Croatian `Ilica br. 15`. */
+const MARKS_BEFORE_LAST = new Set(['C', 'CP', 'BR', 'AR']);
 const NO_STREET: StreetName = { line: '', core: '' };
 const POST_BOX =
   /(?:\b(?:P ?O|POST OFFICE|GPO)[ -]*(?:BOX|BX|B)|\bPOSTBOX|\bPOSTFACH|\bPOSTBUS|\bAPARTADO(?: DE CORREOS| POSTAL)?|\bCASILLA(?: POSTAL| DE CORREO)?|\b(?:BOITE|CAIXA|CASELLA) POSTALE?|\bBP|\b(?:LOCKED|PRIVATE|PMB) BAG|^BOX) *#? *([A-Z]?\d+[A-Z]?)\b/;
 const RURAL_BOX =
   /\b(?:(RR|RURAL ROUTE|RURAL RTE|RFD|R R)|(?:HC|HIGHWAY CONTRACT|STAR ROUTE)) *#? *(\d+) *,? *(?:BOX|BX|#) *([A-Z]?\d+[A-Z]?)\b/;
 const MAY_HAVE_BOX = /BOX|BX|POST|PO B|APARTADO|CASILLA|\bBP |BAG/;
-/** Words that are written together with their number: `APT4B`, `#4`, `HWY701`. */
-const ATTACHED_NUMBER =
-  /\b(APT|APTO|APPT|AP|KV|LGH|UNIT|STE|SUITE|RM|LOT|HWY|RTE|CR|SR|FM|US|NO|NR|I)-?(\d+[A-Z]?)\b/g;
-/**
- * Matches the place between a house number and a floor or building that is attached to it: Dutch `12-III` and `12-hs`, Russian `12к2`, Swedish `2tr`,
- * German `2OG`.
- */
-const UNIT_AFTER_NUMBER = /(?<=\d)(?:-(?=(?:HS|HUIS|HOOG|I{1,3}|IV)\b)|(?=K\d|(?:TR|OG)\b))/g;
-/** Matches the mark of a floor before other parts, as in Hong Kong: `12/F, Block 3`. In `Via Roma 5/F`, F belongs to the house number. */
-const FLOOR_BEFORE_HOUSE = /(?<=(?:^|,) ?\d{1,3})\/F(?=,)/g;
-/** Matches the full stop inside an abbreviated street type: `P.zza`, `V.le`, `C.so`. */
-const INNER_STOP = /\b([BCLPV])\.(?=(?:DA|GO|LE|LO|SO|ZA|ZZA)\b)/g;
-/** Matches lines that `separateMarks` must change. Most lines do not match. */
-const HAS_MARK = /['"`.#()&:]| -|[A-Z]-?\d|\d(?:-[HI]|TR|OG|\/F)|  /;
-const NUMBER_SIGN = /#/g;
 const SEPARATOR = / *[,;|\n] */;
-const QUOTES = /['"`]/g;
-const STOPS = /[.()&:]/g;
 
 /**
  * Parses street lines into house number, street, unit and post box. Units and building names may come first; the number may precede or follow the
@@ -88,7 +73,7 @@ export function parseStreet(text: string): StreetParts {
   const upper = PRINTABLE_ASCII_PATTERN.test(text)
     ? text.toUpperCase()
     : foldToAscii(rewriteNumberSigns(text)).toUpperCase();
-  let line = HAS_MARK.test(upper) ? separateMarks(upper) : upper;
+  let line = separateMarks(upper);
   let box: StreetParts | undefined;
   if (MAY_HAVE_BOX.test(line)) {
     const match = RURAL_BOX.exec(line) ?? POST_BOX.exec(line);
@@ -99,34 +84,6 @@ export function parseStreet(text: string): StreetParts {
   }
   const parts = parseSegments(line);
   return box !== undefined && parts.number === '' ? box : parts;
-}
-
-function separateMarks(line: string): string {
-  const spaced = line
-    .replace(INNER_STOP, '$1')
-    .replace(QUOTES, '')
-    .replace(STOPS, ' ')
-    .replace(NUMBER_SIGN, ' # ')
-    .replace(/ -+ /g, ' , ');
-  return spaced
-    .replace(ATTACHED_NUMBER, '$1 $2')
-    .replace(UNIT_AFTER_NUMBER, ' ')
-    .replace(FLOOR_BEFORE_HOUSE, ' FL')
-    .replace(/(?<=\d )K(?=\d)/g, 'K ')
-    .replace(/ {2,}/g, ' ')
-    .trim();
-}
-
-/**
- * Rewrites fractions (½), ordinals (3º), the sign № and East Asian numbers, which would be lost when other scripts are converted to Latin letters.
- */
-function rewriteNumberSigns(text: string): string {
-  const rewritten = text
-    .replace(/(\d?) ?½/g, '$1 1/2')
-    .replace(/\bn\.?[°º]|№/gi, 'No ')
-    .replace(/(\d)\.? ?[º°]|(\d)ª(?= planta)/gi, '$1$2st ')
-    .replace(/(^|[,;|\n] ?)(\d+)ª/g, '$1$2st ');
-  return rewriteEastAsianNumbers(rewritten);
 }
 
 function toPostBox(match: RegExpExecArray): StreetParts {
@@ -227,7 +184,8 @@ function isLoneNumber(words: string[]): boolean {
 }
 
 /** Matches street types at the end of a word: `HAUPTSTRASSE`. */
-const JOINED_TYPE = /(?:STRASSE|STR|STRAAT|WEG|GASSE|PLATZ|ALLEE|GATAN|GATA|GADE|VEJ|VEIEN|VAGEN|KATU|TIE)$/;
+const JOINED_TYPE =
+  /(?:STRASSE|STR|STRAAT|GRACHT|KADE|LAAN|PLEIN|WEG|GASSE|PLATZ|ALLEE|GATAN|GATA|GADE|VEJ|VEIEN|VAGEN|KATU|TIE|UTCA)$/;
 
 /**
  * True for a street whose house number follows the name: the street begins with a street type or a date, or one of its words ends in a street type.
@@ -325,6 +283,10 @@ function parseNumberFirst(first: string, words: string[]): NumberedStreet {
   let rest = words;
   const units: string[] = [];
   if (rest.length > 1 && HOUSE_NUMBER_FRACTION.test(rest[0] ?? '')) number += ` ${rest.shift()}`;
+  const [, prefix = '', main = ''] = /^(\d{1,4})-(\d{3,5})$/.exec(number) ?? [];
+  const isRange = Number(main) > Number(prefix) && Number(main) - Number(prefix) <= LONGEST_RANGE;
+  // In Canada, the unit is written before the house number: "5-1234 rue Saint-Denis".
+  if (main !== '' && !isRange) number = `${prefix}/${main}`;
   if (number.includes('/') && !number.includes(' ')) {
     const [unit, house] = number.split('/') as [string, string];
     if (HAS_DIGIT.test(house)) units.push(unit);
@@ -364,7 +326,9 @@ function parseNumberLast(
   const [number = '', ...inside] = splitFlat(written, before).split('/');
   const letter = inside.length === 1 && !HAS_DIGIT.test(inside[0] ?? '') ? (inside.pop() ?? '') : '';
   const [unit, stairs] = inside.toReversed();
-  const words = before.filter((word, index) => index < before.length - 1 || !NUMBER_MARKS.has(word));
+  const words = before.filter(
+    (word, index) => index < before.length - 1 || !(NUMBER_MARKS.has(word) || MARKS_BEFORE_LAST.has(word)),
+  );
   return {
     number: normaliseHouseNumber(number + letter) + suffix,
     street: normaliseStreetName(words.length > 0 ? words : before, true),

@@ -33,9 +33,18 @@ const CANONICAL_WORDS = new Map([
   ...DIGITS_BY_ORDINAL_WORD,
   ...STREET_NAME_WORD_SPELLINGS,
 ]);
+/** Matches the hyphen between words of a name: `KARL-MARX`. */
+const HYPHEN_IN_NAME = /(?<=[A-Z])-(?=[A-Z])/;
+/** Matches ä, ö, ü and ø in their spelling with two letters. */
+const UMLAUT_IN_TWO_LETTERS = /([AOU])E/g;
 const ORDINAL = /^0*(\d+)(?:ST|ND|RD|TH)$/;
 /** Matches German and Dutch street names that end in the street type: `HAUPTSTRASSE`, `HAUPTSTR`, `KERKSTRAAT`. */
 const COMPOUND_STREET = /^(.{3,})(?:STRASSE|STRASZE|STR|STRAAT)$/;
+/** Street types at the end of a word that are abbreviated to the same letter, with their canonical spelling. */
+const COMPOUND_TYPES: readonly (readonly [RegExp, string])[] = [
+  [/(?:GATAN|GATA|GATE|GT)$/, 'GASSE'],
+  [/(?:VAGEN|VEIEN|VEI)$/, 'VEJ'],
+];
 /** Maximum length of street types that count as such at the start of a name only if the house number follows the street (`C Mayor 5`). */
 const SHORT_PREFIX_LENGTH = 2;
 /** Street types of at most `SHORT_PREFIX_LENGTH` letters that are also recognised after a house number: `12 av. Foch`. */
@@ -115,7 +124,12 @@ export function isHouseNumber(word: string): boolean {
  * @param trailingNumber true if the house number follows the street, as in most of Europe and Latin America
  */
 export function normaliseStreetName(words: string[], trailingNumber: boolean): StreetName {
-  const name = words.filter((word) => LETTER_OR_DIGIT.test(word));
+  const name = words.flatMap((word) => {
+    if (!LETTER_OR_DIGIT.test(word)) return [];
+    return word.includes('-') && !CANONICAL_WORDS.has(word) && !STREET_TYPE_PREFIXES.has(word)
+      ? word.split(HYPHEN_IN_NAME)
+      : word;
+  });
   const pre = takeDirectional(name, true);
   const highway = highwayNumber(name);
   if (highway !== undefined) return { line: joinWords(pre, `HWY ${highway}`), core: highway };
@@ -124,14 +138,14 @@ export function normaliseStreetName(words: string[], trailingNumber: boolean): S
   let type = prefixType || takeSuffix(name);
   // The street type may also come before the directional, as in "Main St N".
   if (type !== '' && post === '') post = takeDirectional(name, false);
-  if (USUAL_STREET_TYPES.has(prefixType)) type = '';
+  if (USUAL_STREET_TYPES.has(prefixType) || type === 'UL') type = '';
   const isArticleOptional = prefixType !== '' || trailingNumber;
   let line = pre;
   let core = '';
   let particles = '';
   for (const word of name) {
     if (word === 'THE' && name.length > 1) continue;
-    const canonical = toCanonicalWord(word);
+    const canonical = trailingNumber ? toCanonicalEuropeanWord(word) : toCanonicalWord(word);
     if (!isArticleOptional || !STREET_NAME_ARTICLES.has(canonical)) line = joinWords(line, canonical);
     if (STREET_NAME_PARTICLES.has(canonical)) particles += canonical;
     else core += canonical;
@@ -147,6 +161,13 @@ function joinWords(line: string, word: string): string {
 
 function toCanonicalWord(word: string): string {
   return CANONICAL_WORDS.get(word) ?? ORDINAL.exec(word)?.[1] ?? word;
+}
+
+/** Like `toCanonicalWord`, for a street before its house number: also writes `KOENIG` as `KONIG`, and joined street types in one spelling. */
+function toCanonicalEuropeanWord(word: string): string {
+  const found = COMPOUND_TYPES.find(([pattern]) => word.length > 5 && pattern.test(word));
+  const named = found === undefined ? word : word.replace(found[0], found[1]);
+  return toCanonicalWord(named).replace(UMLAUT_IN_TWO_LETTERS, '$1');
 }
 
 /**

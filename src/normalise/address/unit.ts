@@ -150,7 +150,9 @@ function isUnitAfterMark(mark: string, id: string, words: string[], index: numbe
     const before = words.slice(0, index);
     // "Calle 47 No 1234": the first number is the name of the street.
     const isOnlyStreet = before.length === 2 && STREET_TYPE_PREFIXES.has(before[0] ?? '');
-    return before.some(hasNumber) && !isOnlyStreet && !/^\d+-\d+$/.test(id);
+    // In Singapore, "123 Ang Mo Kio Ave 6 #08-12" is floor 8, flat 12.
+    const isUnit = hasNumber(before[0] ?? '') || !/^\d+-\d+$/.test(id);
+    return before.some(hasNumber) && !isOnlyStreet && isUnit;
   }
   // "12 Ste A Rd" is a street: a mark before the street type was part of the name.
   const after = words[index + 2];

@@ -78,7 +78,14 @@ export function listStreetSpellings(line: string): string[] {
   return [short, full].map((spelling) => spelling.join(' ').toLowerCase()).filter((text) => text !== line);
 }
 
-const OTHER_DIRECTIONS: Readonly<Record<string, string>> = { N: 'S E W', S: 'N E W', E: 'W N S', W: 'E N S' };
+const OTHER_DIRECTIONS: Readonly<Record<string, string>> = {
+  N: 'S E W',
+  S: 'N E W',
+  E: 'W N S',
+  W: 'E N S',
+  LWR: 'UPR',
+  UPR: 'LWR',
+};
 
 /**
  * Returns a lower-case street line (`512 s main st`) without its directional, and with each other directional. These lines name other streets. Null

@@ -1,0 +1,74 @@
+// Spellings of addresses in the languages of the world. Each row is `street / city / state / zip`.
+import { expect, test } from 'vitest';
+import { getAddressKey } from './address-key.ts';
+
+function toKey(line: string): string | null {
+  const [street = '', city = '', state = '', zip = ''] = line.split('/ ').map((part) => part.trim());
+  return getAddressKey({ street, city, state, zip });
+}
+
+test.each([
+  ['Japanese numbers in characters', '新宿三丁目14-1/ / / 160-0022', '新宿３−１４−１/ / / 1600022'],
+  [
+    'Hungarian floors',
+    'Váci utca 12. II/3/ Budapest/ / 1051',
+    'Váci u. 12, 2. em. 3. ajtó/ Budapest/ / 1051',
+  ],
+  ['a Hungarian ground floor', 'Fő utca 5, földszint 2/ X/ / 1051', 'Fő u. 5. fszt. 2/ X/ / 1051'],
+  [
+    'a block in Singapore',
+    'Blk 123 Ang Mo Kio Ave 6 #08-12/ / / 560123',
+    '123 Ang Mo Kio Ave 6 #08-12/ / / 560123',
+  ],
+  ['initials', '12, M.G. Road/ X/ KA/ 560001', '12 MG Rd/ X/ KA/ 560001'],
+  ['an Indian house number', 'H.No. 45, Park Road/ X/ KA/ 560001', 'House No 45, Park Road/ X/ KA/ 560001'],
+  ['hyphens in names', 'Karl-Marx-Straße 100/ X/ / 10115', 'Karl Marx Str. 100/ X/ / 10115'],
+  ['umlauts in two letters', 'Königstraße 5/ X/ / 10115', 'Koenigstr. 5/ X/ / 10115'],
+  ['Danish letters', 'Østerbrogade 54, 2. tv/ X/ / 2100', 'Oesterbrogade 54 2.tv./ X/ / 2100'],
+  ['Swedish types cut short', 'Sveavägen 10/ X/ / 111 22', 'Sveav. 10/ X/ / 11122'],
+  ['Austrian types cut short', 'Neubaugasse 12/ X/ / 1070', 'Neubaug. 12/ X/ / 1070'],
+  ['a Finnish staircase', 'Mannerheimintie 12 A 5/ X/ / 00100', 'Mannerheimint. 12A5/ X/ / 00100'],
+  [
+    'a Canadian unit in front',
+    '1234 rue Saint-Denis, app. 5/ X/ QC/ H2X 1Y4',
+    '5-1234 St-Denis/ X/ QC/ H2X 1Y4',
+  ],
+  ['a Spanish ordinal', 'Calle Mayor 5, 3º B/ X/ / 28013', 'Calle Mayor 5 3o B/ X/ / 28013'],
+  ['a Belgian box', 'Meir 12 bus 3/ X/ / 2000', 'Meir 12 b3/ X/ / 2000'],
+  ['Slavic types after the name', 'Ленина ул., дом 5/ X/ / 101000', 'улица Ленина 5/ X/ / 101000'],
+  ['Slovak marks', 'Obchodná 12/ X/ / 81101', 'ul. Obchodná č. 12/ X/ / 81101'],
+  ['Greek letters', 'Οδός Ερμού 15/ X/ / 10558', 'Ermou 15/ X/ / 10558'],
+  ['Hebrew types', 'רחוב הרצל 15/ X/ / 6100000', 'הרצל 15/ X/ / 6100000'],
+])('%s: %s is %s', (_what, one, other) => {
+  expect(toKey(one)).not.toBeNull();
+  expect(toKey(one)).toBe(toKey(other));
+});
+
+test.each([
+  ['another Hungarian floor', 'Váci utca 12. II/3/ X/ / 1051', 'Váci utca 12. III/2/ X/ / 1051'],
+  [
+    'another block in Singapore',
+    'Blk 123 Ang Mo Kio Ave 6 #08-12/ / / 560123',
+    'Blk 124 Ang Mo Kio Ave 6 #08-12/ / / 560123',
+  ],
+  [
+    'another flat of a block',
+    'Blk 123 Ang Mo Kio Ave 6 #08-12/ / / 560123',
+    'Blk 123 Ang Mo Kio Ave 6 #08-13/ / / 560123',
+  ],
+  [
+    'a lower and an upper street',
+    '15 Lower Baggot Street/ X/ / D02 X285',
+    '15 Upper Baggot Street/ X/ / D02 X285',
+  ],
+  ['another Swedish type', 'Kungsgatan 5/ X/ / 11122', 'Kungsvägen 5/ X/ / 11122'],
+  ['another Hungarian type', 'Váci utca 12/ X/ / 1051', 'Váci út 12/ X/ / 1051'],
+  [
+    'another Canadian unit',
+    '5-1234 rue Saint-Denis/ X/ QC/ H2X 1Y4',
+    '6-1234 rue Saint-Denis/ X/ QC/ H2X 1Y4',
+  ],
+  ['a range of houses', '1234-1240 Oak St/ X/ CA/ 90802', '1240 Oak St/ X/ CA/ 90802'],
+])('%s: %s is not %s', (_what, one, other) => {
+  expect(toKey(one)).not.toBe(toKey(other));
+});
