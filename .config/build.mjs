@@ -14,8 +14,12 @@ const TSC = join(dirname(createRequire(import.meta.url).resolve('typescript/pack
 // But for the pages, which a server that runs from the sources may be showing: they are put in place of the old ones file by file.
 for (const name of existsSync(DIST) ? readdirSync(DIST) : [])
   if (name !== 'console') rmSync(join(DIST, name), { recursive: true, force: true });
-execFileSync(process.execPath, [TSC, '--project', join(import.meta.dirname, 'build.json')], {
-  stdio: 'inherit',
-});
+execFileSync(
+  process.execPath,
+  [TSC, '--project', join(import.meta.dirname, 'build.json'), '--checkers', '1'],
+  {
+    stdio: 'inherit',
+  },
+);
 copyAssets(DIST);
 process.stdout.write('Built dist: the program as JavaScript, its declarations and its data.\n');
