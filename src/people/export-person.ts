@@ -5,7 +5,7 @@ import type { ManualLink, StoredManualLink } from '../graph/capabilities.ts';
 import type { RecordRow, StoredContact, FullRecordValues } from '../link/stored-record.ts';
 import type { Address } from '../model.ts';
 
-/** All stored data of one person, without data of other people. Times are ISO 8601. */
+/** All data that is stored about one person, without data of other people. Times are ISO 8601. */
 export interface PersonExport {
   identity: number;
   names: string[];
@@ -13,13 +13,13 @@ export interface PersonExport {
   last_seen: string | null;
   records: ExportedRecord[];
   judgements: ExportedManualLink[];
-  /** Sentences that explain the numbers in `fingerprints` to the reader. */
+  /** Sentences that explain the numbers in `fingerprints`. */
   about: string[];
 }
 
-/** Manual link of the person's records, without its author and without the records of other people. */
+/** Manual link of the person's records. Its author and the records of other people are left out. */
 interface ExportedManualLink {
-  /** `split`: the person's records and some other records belong to different people. `join`: they belong to one person. */
+  /** `join`: these records belong to one person. `split`: they belong to another person than some other records. */
   kind: ManualLink['kind'];
   time: string;
   why: string;
@@ -34,13 +34,13 @@ interface ExportedRecord {
   names: string[];
   birth_date: string | null;
   gender: string | null;
-  /** Label that the operator set for the identity; null if there is none. */
+  /** Label that an operator set for the identity; null if there is none. */
   identity_label: string | null;
   first_seen: string | null;
   last_seen: string | null;
-  /** Number of values of each kind that are stored as keyed fingerprints and cannot be read back. */
+  /** Number of values of each kind that are stored only as keyed fingerprints, from which they cannot be read. */
   fingerprints: Record<'emails' | 'phones' | 'addresses' | 'identifiers' | 'birth_places', number>;
-  /** Stored values; null if the graph keeps only fingerprints of them. */
+  /** Stored values that can be read; null if the graph keeps only fingerprints. */
   whole: ExportedValues | null;
 }
 

@@ -15,14 +15,11 @@ export interface PeopleQuery {
   phones?: readonly string[] | undefined;
   /** Addresses to search for, each as one line of text. */
   addresses?: readonly string[] | undefined;
-  /**
-   * ISO country of phone numbers without a country code and of addresses without a country. Such phone numbers are also tried in all other
-   * countries.
-   */
+  /** ISO country of phones and addresses without a country. Such a phone is also read as a number of all other countries. */
   region: string;
 }
 
-/** Identity that matches a search, with its matching values and records. */
+/** Identity that was found, with the values that matched and its records. */
 export interface FoundPerson {
   identity: number;
   names: string[];
@@ -32,8 +29,8 @@ export interface FoundPerson {
 }
 
 /**
- * Searched value that matches an identity: its kind, its index among the searched values of this kind, and how it matches. `region` is the
- * country in which a phone number was read; null for a number with a country code.
+ * Searched value that matches an identity: its kind, its index among the searched values of this kind, and how it matches. `region` is the country as
+ * whose number a phone matches; null for a phone with a country code.
  */
 export interface ValueMatch {
   kind: ContactKind | 'name';
@@ -46,7 +43,7 @@ export interface PeopleSearchResult {
   people: FoundPerson[];
   /** Number of people who match but are not listed, because very many people share a value. */
   more: number;
-  /** Country that was tried first for phone numbers without a country code; null if every number has a country code. */
+  /** Country as whose numbers phones without a country code were read first; null if every phone has a country code. */
   tried: string | null;
 }
 
@@ -59,8 +56,8 @@ interface ValueQuery {
 }
 
 /**
- * Returns the identities that have at least one of the values, in ascending order of their numbers. Errors: those of the graph;
- * `invalid_arguments` if a value is invalid or none is given.
+ * Returns the identities that match at least one value, in ascending order of their numbers. Errors: those of the graph; `invalid_arguments` if a
+ * value is invalid or none is given.
  */
 export async function findPeople(
   graph: RecordStoringGraph,
@@ -137,14 +134,17 @@ function createNameQuery(text: string, index: number): ValueQuery {
   return { kind: 'name', index, contact: null, query, region: null };
 }
 
-/** Creates the graph query for one searched value. Each value has its own query, because a query with several values also returns similar values. */
+/**
+ * Creates the graph query for one searched value. Each value is queried alone, because the answer to a query with several values also contains
+ * similar values.
+ */
 function createValueQuery(kind: ContactKind, index: number, contact: Contact | null): ValueQuery {
   if (contact === null || contact.keys.length === 0) throw invalidSearchValueError(kind, index);
   const value = { keys: contact.keys, signature: null, raw: contact };
   return { kind, index, contact, query: { ...EMPTY_GRAPH_QUERY, values: [value] }, region: null };
 }
 
-/** Creates the graph queries for a phone number: one for the home country and, without a country code, one for every other country. */
+/** Creates the graph queries for a phone: one for the home country, and, if it has no country code, one for every other country. */
 function createPhoneQueries(text: string, index: number, home: string): ValueQuery[] {
   const first = createValueQuery('phone', index, normaliseContact('phone', text, home));
   const seen = new Set(first.contact?.keys.map((key) => key.text));
@@ -158,7 +158,7 @@ function createPhoneQueries(text: string, index: number, home: string): ValueQue
   return [first, ...others];
 }
 
-/** Creates the error for an invalid search value. The message does not contain the value, because it is personal data. */
+/** Creates the error for an invalid searched value. The message does not contain the value, because it is personal data. */
 const invalidSearchValueError = (kind: string, index: number) =>
   new BonafideError(
     'invalid_arguments',

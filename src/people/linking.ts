@@ -14,7 +14,7 @@ export interface LinkRecordsOptions {
 }
 
 /**
- * Completes postponed linking: compares the postponed records, then links all records if that is still necessary. Returns false if nothing was
+ * Completes postponed linking: compares the postponed records, then links all records if this is still necessary. Returns false if nothing was
  * postponed. Errors: those of `linkAllRecords`.
  */
 export async function completePendingLinking(graph: IdentityGraph): Promise<boolean> {
@@ -27,8 +27,8 @@ export async function completePendingLinking(graph: IdentityGraph): Promise<bool
 }
 
 /**
- * Links records that belong to no identity yet, so that a search by identity or value finds them. Unlike `completePendingLinking`, postpones the
- * comparisons that can only change existing links. Errors: those of `linkAllRecords`.
+ * Links records that have no identity yet, so that a search by identity or value finds them. Unlike `completePendingLinking`, postpones comparisons
+ * that can only change existing links. Errors: those of `linkAllRecords`.
  */
 export async function linkPendingRecords(graph: RecordStoringGraph): Promise<void> {
   if ((await graph.verifying.pendingRecords()) === null) return;
@@ -36,12 +36,11 @@ export async function linkPendingRecords(graph: RecordStoringGraph): Promise<voi
   await linkAllRecords(graph, { pool: createThreadPool(0) });
 }
 
-/** Maximum number of unchanged records that `tryLinkAddedRecords` compares again at once (about ten milliseconds). */
+/** Maximum number of unchanged records that `tryLinkAddedRecords` compares again immediately, in about ten milliseconds. It postpones the others. */
 const MAX_OTHER_RECORDS = 32;
 
 /**
- * Compares some of the records that `tryLinkAddedRecords` has postponed. Returns true if more are postponed. Errors: those of `runAtomically`.
- *
+ * Compares some of the records that `tryLinkAddedRecords` postponed. Returns true if further records are postponed. Errors: those of `runAtomically`.
  * @param options `mostWaitMs`: see `runAtomically`
  */
 export async function compareSomePostponedRecords(
@@ -53,7 +52,7 @@ export async function compareSomePostponedRecords(
   return isDue() && (await records.runAtomically(() => tryLinkAddedRecords(graph), mostWaitMs)) && isDue();
 }
 
-/** True if postponed records must be compared again. False if the link cache is lost, because then all records must be linked. */
+/** True if postponed records must be compared again. False if the link cache was discarded, because then all records must be linked. */
 function hasPostponedRecords(index: LinkCache | undefined): boolean {
   try {
     return (index?.listRowsToReweigh(1).length ?? 0) > 0;
@@ -64,10 +63,10 @@ function hasPostponedRecords(index: LinkCache | undefined): boolean {
 }
 
 /**
- * Links the records added since the last linking. Returns false if all records must be linked instead. Changes that affect all records are postponed
- * to `completePendingLinking`, and unchanged records beyond `others` to `compareSomePostponedRecords`. Errors: those of the graph.
- *
- * @param others maximum number of unchanged records that are compared again at once
+ * Links the records that were added since the last linking. Returns false if this is impossible, so that all records must be linked. Postpones
+ * changes that affect all records to `completePendingLinking`, and comparisons of unchanged records beyond `others` to `compareSomePostponedRecords`.
+ * Errors: those of the graph.
+ * @param others maximum number of unchanged records that are compared again immediately
  */
 export async function tryLinkAddedRecords(
   graph: IdentityGraph,
@@ -79,7 +78,7 @@ export async function tryLinkAddedRecords(
   return (await linkChangesOnly({ records, index, settle: false, others })) !== null;
 }
 
-/** Links the records changed since the last linking. If the result would differ from a full linking, links all records instead. */
+/** Links the records that changed since the last linking. Links all records instead if the result could differ from theirs. */
 export async function linkChangedRecords(
   graph: IdentityGraph,
   options: LinkRecordsOptions & { settle?: boolean | undefined } = {},
@@ -127,9 +126,9 @@ async function publishOrUndo(index: LinkCache, part: PartialLinkingResult, tell:
 }
 
 /**
- * Links all records of a graph and publishes the identities. The identities depend only on the set of records, not on the order of import.
- * Memory: a few hundred bytes per record, and a cache of up to a few hundred megabytes. Errors: those of the graph, `invalid_arguments` if the
- * graph keeps no records, `out_of_memory`.
+ * Links all records of a graph to identities, and publishes these for checks. The identities depend only on the set of records, not on the order of
+ * import. Memory: a few hundred bytes per record, and a cache of up to a few hundred megabytes. Errors: those of the graph; `invalid_arguments` if
+ * the graph stores no records; `out_of_memory`.
  */
 export async function linkAllRecords(
   graph: IdentityGraph,
@@ -179,12 +178,12 @@ async function linkLateRecords(graph: IdentityGraph): Promise<number> {
   return identities;
 }
 
-/** Rolls back a transaction whose changes cannot be linked incrementally. */
+/** Error that rolls back a transaction whose changes cannot be linked incrementally. All records are linked instead. */
 const NOT_CAUGHT_UP = new Error('changes cannot be linked incrementally');
 
 /**
- * Throws inside `changeAndLinkAtomically` if records are stored that no identity has yet. All records are then linked, and the change is tried
- * again: a selection by identity would miss these records.
+ * Throws inside `changeAndLinkAtomically` if some records have no identity yet, because a selection by identity would miss them.
+ * `changeAndLinkAtomically` then links all records and tries the change again.
  */
 export async function requireAllRecordsLinked({ verifying }: RecordStoringGraph): Promise<void> {
   if ((await verifying.pendingRecords()) !== null) throw NOT_CAUGHT_UP;
@@ -199,12 +198,13 @@ async function toNullIfLate<T>(work: Promise<T>): Promise<T | null> {
   }
 }
 
-/** Maximum number of attempts to link only the changed records. All records are linked between two attempts, which creates a missing link cache. */
+/** Maximum number of attempts to link only the changed records. Between two attempts, all records are linked, which creates a missing link cache. */
 const MAX_ATTEMPTS = 3;
 
 /**
- * Changes records and publishes the new identities: completely or not at all, even if the process is killed. Statistics of all records are
- * updated later, by `completePendingLinking`. Errors: those of the graph and of `change`; `database_busy` if another process keeps linking.
+ * Changes records, links them and publishes the identities, in one transaction: all or nothing, even if the process is killed. Statistics of all
+ * records are updated later, by `completePendingLinking`. Errors: those of the graph and of `change`; `database_busy` if another process keeps
+ * linking.
  */
 export async function changeAndLinkAtomically(
   graph: RecordStoringGraph,

@@ -11,7 +11,7 @@ import type { RecordRow, StoredRecord } from '../link/stored-record.ts';
 /** Author, reason and time (milliseconds since 1970) of a manual link. */
 export type ManualLinkAuthorAndReason = Pick<ManualLink, 'who' | 'why' | 'time'>;
 
-/** Manual link: its id, kind and number of records, and the identity numbers that these records now have, in ascending order. */
+/** Manual link: its id, kind and number of records, and the numbers of the identities that these records have now, in ascending order. */
 export interface ManualLinkResult {
   id: number;
   kind: ManualLink['kind'];
@@ -20,8 +20,8 @@ export interface ManualLinkResult {
 }
 
 /**
- * Splits records off an identity, because they belong to another person. Errors: `not_found`; `invalid_arguments` if the records are all of the
- * identity or belong to several; those of `changeAndLinkAtomically`.
+ * Moves records of an identity that belong to another person to a new identity. Errors: `not_found`; `invalid_arguments` if the records are all of
+ * the identity or belong to several; those of `changeAndLinkAtomically`.
  */
 export async function splitIdentity(
   graph: RecordStoringGraph,
@@ -47,7 +47,7 @@ export async function splitIdentity(
 }
 
 /**
- * Joins identities, because they are one person. Errors: `not_found`; `invalid_arguments` if the identities are already one; those of
+ * Joins identities that are one person. Errors: `not_found`; `invalid_arguments` if the identities are already one; those of
  * `changeAndLinkAtomically`.
  */
 export async function joinIdentities(
@@ -69,7 +69,7 @@ export async function joinIdentities(
 }
 
 /**
- * Undoes a manual link. Its records are then linked automatically, as if it had never been made. Errors: `not_found`; those of
+ * Removes a manual link. Its records are then linked automatically, as if it had never been made. Errors: `not_found`; those of
  * `changeAndLinkAtomically`.
  */
 export async function undoManualLink(
@@ -107,7 +107,7 @@ async function addManualLink(
   return toManualLinkResult(graph, { id, kind }, groups.flat());
 }
 
-/** Error for a reason with contact data. Everyone who lists the manual links can read the reason. */
+/** Error for a reason that contains an e-mail or phone. All operators who list the manual links can read the reason. */
 const CONTACT_IN_REASON_ERROR = new BonafideError(
   'invalid_arguments',
   'The reason contains an e-mail address or a phone number. Remove it, and names too: other people read the reason.',

@@ -22,16 +22,16 @@ import { flushFileToDisk, flushFolderToDisk, replaceFile, requireFreeSpace } fro
 
 export interface RekeyOptions {
   dataDir: string;
-  /** Present secret of the graph. `next` is the new secret. Both are 64 hexadecimal characters. */
+  /** Present secret of the graph. `next` is the new one. Both are 64 hexadecimal characters. */
   secret: string;
   next: string;
-  /** True if the secret is stored in a file of the data folder. */
+  /** True if the present secret is stored in a file of the data folder. */
   ownFile: boolean;
-  /** Erases deleted watches and job lines when an interrupted erasure is completed before the change. */
+  /** Deletes the watches and job lines of people whose erasure was interrupted. The erasure is completed before the secret is changed. */
   watchEraser?: WatchEraser;
   /**
-   * Changes the secret of the store in one transaction, which also runs `replaceFiles`: the data folder has the new secret from then on. Default:
-   * there is no store.
+   * Changes the secret of the store in one transaction, inside which it calls `replaceFiles`: from then on, the data folder has the new secret.
+   * Undefined if there is no store.
    */
   changeStore?: ((result: RekeyResult, replaceFiles: () => void) => void) | undefined;
   onProgress?:
@@ -45,14 +45,14 @@ export interface RekeyResult {
 }
 
 const SPARE = 16 * 1024 * 1024;
-/** Required free disk space as a multiple of the size of the old files. The copy needs at most that size, and its logs need space too. */
+/** Free disk space that is required, as a multiple of the size of the old files. The copy takes at most their size, and its logs take more. */
 const DISK_SPACE_FACTOR = 2.3;
 
 /**
- * Rewrites a graph under another secret. Answers and identity numbers stay the same. On success, the old files and secret are removed; on failure,
- * they are unchanged. If the process is killed after the files were replaced, and before the store was changed, `findInterruptedRekey` returns both
- * secrets. Errors: `database_busy` if a server has the files open, `invalid_arguments` if some records are stored only as fingerprints,
- * `disk_full`, `wrong_secret`, those of the graph, of `changeStore` and of the file system.
+ * Writes a copy of the graph under another secret, and replaces the graph with it. Answers and identity numbers stay the same. On success, the old
+ * files and secret are removed; on failure, they are unchanged. If the process is killed between the replacement and the change of the store,
+ * `findInterruptedRekey` finds both secrets. Errors: `database_busy` if a server has the files open, `invalid_arguments` if some records are stored
+ * only as fingerprints, `disk_full`, `wrong_secret`, those of the graph, of `changeStore` and of the file system.
  */
 export async function changeGraphSecret(options: RekeyOptions): Promise<RekeyResult> {
   const { dataDir, secret, next } = options;
@@ -104,7 +104,7 @@ export async function changeGraphSecret(options: RekeyOptions): Promise<RekeyRes
   }
 }
 
-/** Removes the file of the old secret. Call it when the store has the new secret. */
+/** Removes the file with the old secret. Call it when the store has the new secret. */
 export function removeOldSecret(dataDir: string): void {
   rmSync(join(dataDir, OLD_SECRET_FILE), { force: true });
   flushFolderToDisk(dataDir);
@@ -114,9 +114,8 @@ export function removeOldSecret(dataDir: string): void {
 export type SecretChange = Pick<RekeyOptions, 'secret' | 'next'>;
 
 /**
- * Returns the secrets of a change that was interrupted after the graph got its new secret; null if there is none. The store may still have the old
- * secret. Errors: those of `findSecret`, and of the graph.
- *
+ * Returns both secrets if a change of the secret was interrupted after the graph got the new one, while the store may still have the old one. Null if
+ * none was interrupted. Errors: those of `findSecret`, and of the graph.
  * @param given secret from the settings. Default: the secret in the data folder
  * @param next new secret from the file that the operator named; null if there is no such file
  */
@@ -135,7 +134,7 @@ export async function findInterruptedRekey(
   return (await runWithDatabase(graph, hasNextSecret)) ? { secret, next } : null;
 }
 
-/** Throws unless every record is stored with its values: a value that is stored only as a fingerprint cannot get a new fingerprint. */
+/** Throws if some records are stored only as fingerprints. Without the values, no fingerprints under another secret can be computed. */
 async function requireWholeRecords({ records }: RecordStoringGraph): Promise<void> {
   let [all, fingerprintOnly] = [0, 0];
   const sources = new Set<string>();
@@ -188,7 +187,7 @@ async function copyGraphInto(
   }
 }
 
-/** Writes each database of the copy to disk as one complete file, and removes its other files. Returns the names of the files. */
+/** Writes each database of the copy to disk as one complete file, and removes its log files. Returns the names of the files. */
 function finishCopiedDatabases(into: string): string[] {
   for (const name of DERIVED_FILES)
     for (const end of ['', '-wal', '-shm']) rmSync(join(into, `${name}${end}`), { force: true });

@@ -9,7 +9,7 @@ import { findPeople, type FoundPerson, type PeopleQuery } from './find-people.ts
 /** Criteria that select records. A record is selected if it matches at least one of them. */
 export interface RecordSelectionCriteria extends Pick<PeopleQuery, 'emails' | 'phones' | 'region'> {
   identities?: readonly number[] | undefined;
-  /** Record ids: `ID` alone, or `SOURCE:ID`. */
+  /** Record ids, as `ID` alone or as `SOURCE:ID`. */
   records?: readonly string[] | undefined;
 }
 
@@ -17,13 +17,13 @@ export interface SelectedPerson {
   identity: number | null;
   names: string[];
   chosen: SourceRecordId[];
-  /** Number of records of the identity that are not selected. */
+  /** Number of the identity's records that are not selected. */
   others: number;
 }
 
 /**
- * Returns the selected records, grouped by identity. An identity, e-mail or phone selects all records of the person. Errors: `not_found` if an
- * identity or record does not exist; `invalid_arguments` if nothing is selected, or if a value or record id is not unique.
+ * Returns the selected records, grouped by identity. An identity number, e-mail or phone selects all records of its person. Errors: `not_found` if an
+ * identity or record does not exist; `invalid_arguments` if no criterion is given, or if a value or record id belongs to several.
  */
 export async function selectRecords(
   graph: RecordStoringGraph,
@@ -50,8 +50,9 @@ export async function selectRecords(
 }
 
 /**
- * Selects the records of people to forget; see `selectRecords`. If no record has a given value, the undo journal of the last import may still
- * contain it. The error then says so. `isConfirmed`: true to discard the journal in this case. Errors: those of `selectRecords`.
+ * Selects the records of people to forget; see `selectRecords`. If no record matches, the undo journal of the last import may still contain the
+ * person, and the error says so.
+ * @param isConfirmed true to discard this journal then
  */
 export async function selectRecordsToForget(
   graph: RecordStoringGraph,
@@ -76,7 +77,7 @@ const JOURNAL_KEPT =
 const JOURNAL_DISCARDED =
   'The last import can no longer be undone: the records that it replaced or removed were deleted, because they may be those of this person.';
 
-/** Returns source and record id of all selected records. */
+/** Returns the source and record id of every selected record. */
 export const listSelectedRecords = (people: readonly SelectedPerson[]): SourceRecordId[] =>
   people.flatMap(({ chosen }) => chosen.map(({ source, recordId }) => ({ source, recordId })));
 
@@ -119,8 +120,8 @@ async function findOnlyIdentity(graph: RecordStoringGraph, peopleQuery: PeopleQu
 }
 
 /**
- * Returns the error for a phone number that is on record only as a number of another country than `home`. The operator must add the country code,
- * because a guess could select the wrong person.
+ * Creates the error for a phone that is on record only as a number of another country than `home`. The operator must add the country code, because a
+ * guess could select the wrong person.
  */
 function phoneOfOtherCountryError(found: readonly FoundPerson[], home: string): BonafideError {
   const where = found.map(({ identity, has }) => `${identity} (${has.find(({ region }) => region)?.region})`);

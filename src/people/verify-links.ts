@@ -8,8 +8,8 @@ import { createThreadPool } from '../platform/threads/helpers.ts';
 import type { GraphRecordOperations } from '../graph/records.ts';
 
 /**
- * Links all records again without storing the result, and compares it with the identities, link cache and files of the graph. Identities are not
- * compared if some records are not linked yet. Errors: those of `linkAllRecords`.
+ * Verifies a graph: links all records again without storing the result, and compares it with the graph's identities and link cache; also verifies the
+ * graph's files. Does not compare identities if some records are not linked yet. Errors: those of `linkAllRecords`.
  */
 export function verifyGraph(
   graph: RecordStoringGraph,
@@ -31,12 +31,12 @@ export function verifyGraph(
   });
 }
 
-/** Returns a result without a comparison of identities, for a graph with records that are not linked yet. */
+/** Returns the result for a graph with records that are not linked yet: its identities are not compared. */
 async function skipIdentityComparison({ records }: RecordStoringGraph): Promise<LinkVerification> {
   return { records: await records.count(), wrong: 0, settled: false, remembered: null, rates: [] };
 }
 
-/** Links all records again, and compares the result only with the identities and the link cache of the graph. */
+/** Links all records again without storing the result, and compares it with the graph's identities and link cache. */
 export async function verifyRecordLinks(
   graph: IdentityGraph,
   { onProgress }: Pick<LinkRecordsOptions, 'onProgress'> = {},
@@ -59,7 +59,7 @@ export async function verifyRecordLinks(
   });
 }
 
-/** Runs `work` on one read snapshot if the engine supports snapshots, and without a snapshot otherwise. */
+/** Runs `work` on one read snapshot of the graph; without a snapshot if the engine has none. */
 function runOnSnapshot<T>(graph: IdentityGraph, work: () => Promise<T>): Promise<T> {
   return graph.verifying ? graph.verifying.withSnapshot(work) : work();
 }
@@ -76,28 +76,27 @@ interface LinkComparison extends IdentityComparison {
 }
 
 interface LinkVerification extends LinkComparison {
-  /** Verified invariants of the link cache; null if the present graph has no link cache. */
+  /** Results of verifying the link cache; null if the link cache is not of the present graph. */
   remembered: GraphInvariantResult[] | null;
-  /** Verified invariants of the stored error rates. */
+  /** Results of verifying the stored error rates. */
   rates: GraphInvariantResult[];
 }
 
 export interface GraphVerification extends LinkComparison {
-  /** True if all records are linked. If false, the identities are not compared with a new linking, and `wrong` is 0. */
+  /** False if some records are not linked yet. The identities are then not compared, and `wrong` is 0. */
   linked: boolean;
-  /** Number of records that are not linked yet; 0 if there are none, or if it is not known which ones. */
+  /** Number of records that are not linked yet; 0 also if it is not known which ones. */
   waiting: number;
-  /** True if the records that are not linked come from an interrupted import, which will be rolled back. */
+  /** True if these records come from an interrupted import, which will be rolled back. */
   half: boolean;
-  /** True if the link cache belongs to the present graph. */
+  /** True if the link cache is of the present graph, so that it was verified. */
   remembered: boolean;
   invariants: GraphInvariantResult[];
 }
 
 /**
- * Returns the number of records, and the number of records with a wrong identity.
- *
- * @param clusters for each identity of two or more records, the expected rows
+ * Compares the identities of the stored records with the expected groups. Returns the number of records, and how many have a wrong identity.
+ * @param clusters for each identity of at least two records, the rows that it should have
  */
 async function compareIdentities(
   records: GraphRecordOperations,

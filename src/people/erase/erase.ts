@@ -18,19 +18,19 @@ export interface EraseOptions {
   now: number;
   /** True to allow a later import of the same records. Default: they are suppressed. */
   allowReturn?: boolean | undefined;
-  /** True to rewrite the files even if no matching record was found. */
+  /** True to rewrite the graph's files even if they contain no data of the erased records. */
   rewrite?: boolean | undefined;
-  /** Name under which the graph stores the erasure until the files are overwritten. After an interruption, the name leads to its receipt. */
+  /** Name of the erasure, which the graph stores until the files are overwritten. It leads from an interrupted erasure to its receipt. */
   name?: string | undefined;
   /**
-   * Selects the records again, while no other writer changes records. Without it, the same names are selected. If the selected records differ
-   * from those before, nothing is erased.
+   * Selects the records to erase once more, inside the transaction of the erasure, in which no other writer changes records. If other records are
+   * selected now than before, nothing is erased. Default: the records in `names` are read again.
    */
   select?: (() => Awaitable<readonly SourceRecordId[]>) | undefined;
-  /** Called before the first record is removed, while no other writer changes records. `going` describes the records to erase. */
+  /** Called in the transaction of the erasure, before the first record is removed. `going` describes the records to erase. */
   onBegin?: ((going: ErasureSummary) => void) | undefined;
   onRows?: ((rows: readonly RecordRow[]) => Awaitable<void>) | undefined;
-  /** Called when the graph has no transaction open any more, before its files are overwritten. */
+  /** Called after the transaction of the erasure, before the graph's files are overwritten. */
   onCommitted?: (() => Awaitable<void>) | undefined;
   /** Called with the result, before the graph marks the erasure as finished. If the process ends in between, the next erasure completes this one. */
   onGone?: ((erased: ErasureResult) => void) | undefined;
@@ -38,28 +38,28 @@ export interface EraseOptions {
 
 export interface ErasureSummary {
   records: number;
-  /** Identity numbers of the erased records. */
+  /** Numbers of the identities to which the erased records belonged. */
   identities: number[];
-  /** Suppression marks (keyed hashes) that prevent a later import of the same records; see `computeSuppressionMarks`. */
+  /** Marks of the suppression list: keyed hashes that prevent a later import of the same records. See `computeSuppressionMarks`. */
   marks: Buffer[];
 }
 
-/** Result of an erasure. `identities` lists only the identities that have no record left. */
+/** Result of an erasure. `identities` contains only the identities that have no record left. */
 export interface ErasureResult extends ErasureSummary {
-  /** Number of byte strings that were searched for in every file, to find remaining data of the erased records. */
+  /** Number of byte strings of the erased records for which every file was searched. */
   searched: number;
-  /** True if the files were rewritten, because they still contained erased data or because the option `rewrite` was set. */
+  /** True if the graph's files were rewritten: they still contained erased data, or the option `rewrite` was set. */
   rewritten: boolean;
-  /** True if the logs of the graph's database contain no data from before the erasure. */
+  /** True if the write-ahead logs of the graph's database contain no data from before the erasure. */
   logsEmpty: boolean;
   /** Paths of files in the data folder that still contain data of the erased records. */
   traces: string[];
 }
 
 /**
- * Erases records: either all of them or none. Afterwards, the graph is as if they had never been imported. Remaining identities keep their
- * numbers, and erased numbers are not assigned again. Errors: those of the graph; `invalid_arguments` if the engine cannot erase;
- * `database_busy` if another process keeps linking, or has changed the selected records.
+ * Erases records, either all of them or none. Afterwards, the graph is as if they had never been imported: remaining identities keep their numbers,
+ * and erased numbers are not assigned again. Errors: those of the graph; `invalid_arguments` if the engine cannot erase; `database_busy` if another
+ * process keeps linking, or has changed the selected records.
  */
 export async function eraseRecords(
   graph: RecordStoringGraph,
@@ -104,12 +104,12 @@ const unique = (byteStrings: Buffer[]): Buffer[] => [
   ...new Map(byteStrings.map((bytes) => [bytes.toString('latin1'), bytes])).values(),
 ];
 
-/** Name of an erasure without a receipt. */
+/** Name that the graph stores for an erasure without a receipt. */
 const UNNAMED = 'owed';
 
 /**
- * Completes an interrupted erasure: links the remaining records and overwrites the files. Returns the name of the erasure; null if no erasure
- * was interrupted. Errors: those of `eraseRecords`.
+ * Completes an erasure of records that was interrupted: links the remaining records and overwrites deleted data in the graph's files. Returns the
+ * name of the erasure; null if none was interrupted. Errors: those of `eraseRecords`.
  */
 export async function completeInterruptedErasure(graph: RecordStoringGraph): Promise<string | null> {
   const owed = await graph.erasing.pendingErasure();
@@ -118,10 +118,9 @@ export async function completeInterruptedErasure(graph: RecordStoringGraph): Pro
 }
 
 /**
- * Links the pending records, then removes deleted data from the logs and files of the graph. In the result, `logsEmpty`
- * is false if the logs could not be emptied. Errors: those of `eraseRecords`.
- *
- * @param options `gently`: true to leave the files as they are if rewriting them would make checks wait
+ * Completes postponed linking, then removes deleted data from the logs and files of the graph. Returns `logsEmpty`: false if the logs could not be
+ * emptied. Errors: those of `eraseRecords`.
+ * @param options `gently`: true to skip rewriting the files if checks would have to wait for it
  */
 export async function compactGraph(
   graph: RecordStoringGraph,
@@ -142,7 +141,7 @@ const CHANGED = new BonafideError(
   'Records to remove were added or changed at the same time, so nothing was removed. Try again.',
 );
 
-/** Returns the rows by number, without their identities, which linking may change. */
+/** Returns the contents of rows by row number, without their identities, which linking may have changed. */
 const contentsOf = (rows: RecordRow[]) => new Map(rows.map((row) => [row.row, { ...row, identity: null }]));
 
 async function rowsOf(
@@ -156,7 +155,7 @@ async function rowsOf(
   return [...rows.values()];
 }
 
-/** Returns the suppression marks of all rows. Rows of one identity get marks together, because they describe one person. */
+/** Computes the suppression marks of rows. Rows of one identity get their marks together, because they describe one person. */
 function getSuppressionMarksOfRows(
   rows: RecordRow[],
   fingerprints: RecordStoringGraph['records']['fingerprints'],
@@ -165,7 +164,7 @@ function getSuppressionMarksOfRows(
   return [...people.values()].flatMap((person) => computeSuppressionMarks(person, fingerprints));
 }
 
-/** Returns those of the identity numbers that no longer exist in the graph. */
+/** Returns those of the given identity numbers that no longer exist in the graph. */
 export async function listDeletedIdentityNumbers(
   { linking }: RecordStoringGraph,
   had: readonly number[],

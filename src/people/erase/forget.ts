@@ -36,21 +36,21 @@ export interface ErasureWithReceiptOptions {
   now: number;
   allowReturn?: boolean | undefined;
   rewrite?: boolean | undefined;
-  /** Selects the records again; see `eraseRecords`. */
+  /** Selects the records to erase once more, inside the transaction of the erasure; see `EraseOptions.select`. */
   select?: EraseOptions['select'];
-  /** Folder of the scheduled backups; undefined if no backups are scheduled. */
+  /** Folder of scheduled backups; undefined if no backups are scheduled. */
   backupsTo?: string | undefined;
-  /** Deletion of the watches and job lines of the people. */
+  /** Deletes the watches and job lines of the erased people; undefined if they stay. */
   watchEraser?: WatchEraser | undefined;
 }
 
-/** Deletion of the watches and job lines that contain values of erased records. */
+/** Deletes watches (claims that are checked again) and job lines that contain values of erased records. */
 export interface WatchEraser {
-  /** Deletes them. Returns the numbers of deleted watches and lines. */
+  /** Deletes the watches and job lines that contain values of these records. Returns the number of each. */
   deleteRows(rows: readonly RecordRow[]): Awaitable<Required<Pick<ErasureReceipt, 'watches' | 'job_lines'>>>;
   /**
-   * Removes the bytes of deleted rows from the files of the store. Returns false if some may remain, for any reason. Call it outside transactions.
-   * `force`: true to erase even if calls must wait meanwhile.
+   * Removes the bytes of the deleted rows from the files of the store. Returns false if some bytes may remain, for any reason. Call it outside
+   * transactions. `force`: true to erase even if calls must wait meanwhile.
    */
   eraseDeletedRows(force?: boolean): Awaitable<boolean>;
 }
@@ -67,8 +67,8 @@ export interface ErasureReceiptWithFile {
 }
 
 /**
- * Erases records, their lines in the rejects file of the data folder, and temporary files of killed processes. Writes a receipt, at first as
- * unfinished, before anything is removed. Errors: those of `eraseRecords`.
+ * Erases records, their lines in the rejects file of the data folder, and temporary files of killed processes. Before anything is removed, writes a
+ * receipt that is marked as unfinished. Errors: those of `eraseRecords`.
  */
 export async function eraseRecordsAndWriteReceipt(
   graph: RecordStoringGraph,
@@ -164,16 +164,18 @@ const createUnfinishedReceipt = (
 
 const hex = (mark: Buffer) => mark.toString('hex');
 
-/** `isStoreErased`: false if bytes of deleted rows may remain in the store. `receipt`: null if no erasure of records was interrupted. */
+/**
+ * Result of completing an interrupted erasure. `receipt` is null if none was interrupted. `isStoreErased` is false if bytes of deleted watches and
+ * job lines may remain in the store.
+ */
 interface CompletedErasure {
   receipt: ErasureReceipt | null;
   isStoreErased: boolean;
 }
 
 /**
- * Completes an interrupted erasure and its receipt, and the pending erasure of the store. Rewrites the files without a search for remaining data.
- * Errors: those of `eraseRecords`, `read_only`.
- *
+ * Completes an interrupted erasure and its receipt, and erases deleted rows of the store whose bytes may remain. Rewrites the files without searching
+ * them for remaining data. Errors: those of `eraseRecords`, `read_only`.
  * @param watchEraser undefined if watches and jobs are not erased
  * @param force true to erase the store even if calls must wait meanwhile
  */
@@ -212,8 +214,8 @@ async function finish(
 }
 
 /**
- * Marks the receipts of interrupted erasures as finished, and adds the suppression marks of all receipts to the suppression list (not with
- * `allowReturn`). Must be called only when no erased record is in the graph any more.
+ * Finishes the receipts of interrupted erasures. Adds the suppression marks of all receipts to the suppression list, except with `allowReturn`. Call
+ * it only when no erased record is in the graph any more.
  */
 export async function finishReceiptsOfInterruptedErasures(
   graph: RecordStoringGraph,
@@ -241,8 +243,7 @@ const toRecordToForget = ({ source, recordId, identity }: RecordRow): RecordToEr
 });
 
 /**
- * Finds records in the graph that were erased before, for example after the restore of an old backup. Reads every record of the graph.
- *
+ * Finds records in the graph that were erased before, such as after the restore of an old backup. Reads every record of the graph.
  * @param marks suppression marks of the erased records
  */
 export async function findReimportedRecords(
@@ -259,16 +260,15 @@ export async function findReimportedRecords(
   return reimported;
 }
 
-/** Records that are older than the retention period (`names`), and the number of records without a date (`undated`). */
+/** Records that are older than the retention period (`names`), and the number of records without a date (`undated`), which never expire. */
 export interface ExpiredRecords extends DatedRecords {
   names: RecordToErase[];
   undated: number;
 }
 
 /**
- * Finds the records that were last seen more than `ageMs` ago, and the newest date of all records, by which `isClockImplausible` judges the clock.
- * Reads every record of the graph.
- *
+ * Finds the records that were last seen more than `ageMs` ago. Also returns the newest date of all records, from which `isClockImplausible` detects a
+ * wrong clock. Reads every record of the graph.
  * @param now milliseconds since 1970; a later date does not count as the newest date
  * @param ageMs milliseconds
  */
@@ -291,21 +291,21 @@ export async function findExpiredRecords(
   return expired;
 }
 
-/** Records that are older than a retention period (`names`), and the number of all records that have a date (`dated`). */
+/** Number of records that are older than a retention period (`names`), and of all records with a date (`dated`). */
 interface DatedRecords {
   names: { length: number };
   dated: number;
-  /** Latest date on which any record was seen, in milliseconds since 1970; null if no record has a date in the past. */
+  /** Newest date of all records, in milliseconds since 1970; null if no record has a date in the past. */
   newest: number | null;
 }
 
 const YEAR_MS = 365.25 * 86_400_000;
 
-/** True if the clock may be years ahead: no record was seen for a year, and more than half of the dated records would be erased. */
+/** True if the machine's clock may be years ahead: no record was seen in the last year, and more than half of the dated records would be erased. */
 export const isClockImplausible = ({ names, dated, newest }: DatedRecords, now: number): boolean =>
   newest !== null && now - newest > YEAR_MS && names.length * 2 > dated;
 
-/** Throws if the clock may be years ahead and most records would be erased. Errors: `doubtful_clock`. */
+/** Throws if the machine's clock may be years ahead, so that most records would be erased. Errors: `doubtful_clock`. */
 export function requirePlausibleClock(found: DatedRecords, now: number): void {
   if (!isClockImplausible(found, now)) return;
   const { names, dated, newest } = found;

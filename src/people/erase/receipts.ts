@@ -7,20 +7,20 @@ import { makeFolder, replaceFile, readTextFile } from '../../platform/files.ts';
 
 export interface ErasureReceipt {
   what: 'erasure';
-  /** False if the erasure was interrupted and must be completed (see `completeInterruptedErasureAndReceipt`). */
+  /** False if the erasure is not completed yet, because it was interrupted (see `completeInterruptedErasureAndReceipt`). */
   finished: boolean;
   time: string;
   records: number;
   sources: Record<string, number>;
-  /** Numbers of the identities that have no record left. In an unfinished receipt: numbers of all affected identities. */
+  /** Numbers of the identities that have no record left. In an unfinished receipt: all identities with an erased record. */
   identities: number[];
-  /** Number of deleted watches that contained values of the erased people. Absent in receipts of older Bonafide versions. */
+  /** Number of deleted watches, which contained values of the erased people. Absent in receipts of older Bonafide versions. */
   watches?: number;
-  /** Number of deleted job lines that contained values of the erased people. Absent in receipts of older Bonafide versions. */
+  /** Number of deleted job lines, which contained values of the erased people. Absent in receipts of older Bonafide versions. */
   job_lines?: number;
-  /** Number of byte strings that were searched for in every file of the data folder, to find remaining data. */
+  /** Number of byte strings of the erased records for which every file of the data folder was searched. */
   searched: number;
-  /** Paths of files that still contain erased data: relative in the data folder, absolute outside it. */
+  /** Paths of files that still contain erased data: relative to the data folder, absolute outside it. */
   traces: string[];
   /**
    * Paths of files that could not be searched and may contain erased data (see `listUnsearchableFiles`). Absent in receipts of older Bonafide
@@ -29,32 +29,29 @@ export interface ErasureReceipt {
   unsearched?: string[];
   rewritten: boolean;
   logs_empty: boolean;
-  /**
-   * Description of places outside the data folder where erased data may remain for a while and no command can remove it. Absent if there are
-   * none.
-   */
+  /** Places outside the data folder where erased data may remain for a while and no command can remove it, in words. Absent if there are none. */
   beyond?: string;
-  /** Suppression marks: hexadecimal keyed hashes that prevent a later import of the records. Without the secret, they do not reveal the records. */
+  /** Suppression marks in hexadecimal: keyed hashes that prevent a later import of the records, and do not reveal them without the secret. */
   marks: string[];
 }
 
 const FOLDER = 'receipts';
 
-/** Returns the number of records of each source. Source names that look like an e-mail or a phone are masked. */
+/** Counts the records of each source. Masks source names that look like an e-mail or a phone. */
 export function countRecordsByMaskedSource(sources: readonly string[]): Record<string, number> {
   const groups = Map.groupBy(sources.map(maskSourceNameIfContactData), (source) => source);
   return Object.fromEntries(Array.from(groups, ([source, same]) => [source, same.length]));
 }
 
-/** Patterns of an e-mail address, of a phone number with a plus sign, and of a number with nine digits or more. Dates do not match. */
+/** Patterns of an e-mail, of a phone with a plus sign, and of a number of at least nine digits. Dates do not match. */
 const CONTACT = [/[^\s@]@[^\s@][^\s@.]*\./, /\+(?:[\s()./-]{0,2}\d){7}/, /(?:\d[\s()./-]{0,2}){9}/];
 
-/** Returns the source name for receipts and logs. A name that looks like an e-mail or a phone is replaced by a placeholder. */
+/** Returns the name of a source for receipts and logs. A name that looks like an e-mail or a phone is replaced by a placeholder. */
 export const maskSourceNameIfContactData = (source: string): string =>
   hasContactData(source) ? '(a contact)' : source;
 
 /**
- * Returns the sources of an import for the audit log. A source whose name equals a file name in `files` is masked, because a file name may contain a
+ * Returns the sources of an import for the audit log. Masks a source that is named like one of the `files`, because a file name may contain a
  * person's name.
  */
 export function toAuditedSources(sources: Iterable<string>, files: readonly string[]): AuditedSources {
@@ -74,7 +71,7 @@ const MOST_NOTED = 10;
 
 export const hasContactData = (text: string): boolean => CONTACT.some((pattern) => pattern.test(text));
 
-/** Converts the ISO 8601 time of an erasure to the name of its receipt file. */
+/** Converts the time of an erasure (ISO 8601) to the name of its receipt file. */
 export const toReceiptFileName = (time: string): string =>
   `erasure-${time.slice(0, 23).replaceAll(/[:.]/g, '-')}Z.json`;
 
@@ -83,7 +80,7 @@ const getReceiptsFolder = (dataDir: string): string => join(dataDir, FOLDER);
 export const getReceiptFilePath = (dataDir: string, name: string): string =>
   join(dataDir, FOLDER, basename(name));
 
-/** Writes a receipt to the data folder and returns its path. A restore does not overwrite receipts. Errors: `read_only`. */
+/** Writes a receipt to the data folder, where a restore of a backup does not overwrite it. Returns its path. Errors: `read_only`. */
 export function writeReceipt(dataDir: string, receipt: ErasureReceipt): string {
   makeFolder(join(dataDir, FOLDER));
   const file = getReceiptFilePath(dataDir, toReceiptFileName(receipt.time));
@@ -122,8 +119,8 @@ export function readReceipt(file: string): ErasureReceipt {
 }
 
 /**
- * Removes the receipts of interrupted erasures whose records a later erasure has removed: all suppression marks of the receipt are among `marks`,
- * those of the later erasure.
+ * Removes receipts of interrupted erasures whose records a later erasure has removed: all their suppression marks are among `marks`, those of the
+ * later erasure.
  */
 export function removeSupersededReceipts(dataDir: string, { marks }: Pick<ErasureReceipt, 'marks'>): void {
   const done = new Set(marks);
@@ -133,7 +130,7 @@ export function removeSupersededReceipts(dataDir: string, { marks }: Pick<Erasur
   }
 }
 
-/** Path of the marker file of a restored backup. While the file exists, forgotten people may be in the graph again. */
+/** Returns the path of the file that marks a restored backup. While the file exists, forgotten people may be in the graph again. */
 const getRestoredMarkerFile = (dataDir: string) => join(getReceiptsFolder(dataDir), 'restored');
 
 /** Warning after the restore of a backup that may contain erased people. It names the command that erases them again. */
@@ -141,9 +138,7 @@ export const FORGOTTEN_PEOPLE_RESTORED_WARNING =
   'people who were forgotten may be back: run bonafide graph forget --repeat';
 
 /**
- * Marks a data folder as restored if it has receipts of erasures later than the backup. Returns true if it has such
- * receipts. Errors: `read_only`.
- *
+ * Marks a data folder as restored if it has receipts of erasures that are later than the backup. Returns true if so. Errors: `read_only`.
  * @param made ISO 8601 time at which the backup was made
  */
 export function markRestoredIfErasuresAreNewer(dataDir: string, made: string): boolean {
@@ -154,8 +149,8 @@ export function markRestoredIfErasuresAreNewer(dataDir: string, made: string): b
 }
 
 /**
- * True if the erasure of a receipt must be repeated after a restore: the receipt has suppression marks and is later than the backup. True also for
- * an unreadable receipt. `made` is the time of the backup in milliseconds since 1970.
+ * True if the erasure of a receipt must be repeated after the restore of a backup: the receipt is later than the backup (`made`, in milliseconds
+ * since 1970) and has suppression marks. True also for an unreadable receipt.
  */
 function isReceiptSinceBackup(file: string, made: number): boolean {
   try {
@@ -169,6 +164,6 @@ function isReceiptSinceBackup(file: string, made: number): boolean {
 export const isFolderMarkedAsRestored = (dataDir: string): boolean =>
   existsSync(getRestoredMarkerFile(dataDir));
 
-/** Removes the marker that `markRestoredIfErasuresAreNewer` wrote. Must be called when all erasures have been repeated. */
+/** Removes the mark that `markRestoredIfErasuresAreNewer` made. Call it when all erasures have been repeated. */
 export const removeRestoredMarker = (dataDir: string): void =>
   rmSync(getRestoredMarkerFile(dataDir), { force: true });

@@ -7,10 +7,10 @@ import { getErrorCode, replaceFile, readTextFile } from '../../platform/files.ts
 
 const ownFile = (dataDir: string) => join(dataDir, 'rejects.jsonl');
 const memory = (dataDir: string) => join(dataDir, 'rejects.json');
-/** Maximum number of registered rejects files; the oldest are dropped from the register. */
+/** Maximum number of rejects files in the register. The oldest ones are dropped. */
 const MAX_REGISTERED_FILES = 100;
 
-/** Removes the lines with these record ids from the rejects file of the last import, and overwrites the old file with zeros. */
+/** Removes lines with these record ids from the rejects file of the last import: writes a new file, and overwrites the old one with zeros. */
 export function removeRecordsFromRejects(dataDir: string, recordIds: ReadonlySet<string>): void {
   const file = ownFile(dataDir);
   if (!existsSync(file)) return;
@@ -21,7 +21,7 @@ export function removeRecordsFromRejects(dataDir: string, recordIds: ReadonlySet
   replaceFile(file, remainingLines.join('\n'));
 }
 
-/** Registers the path of a rejects file outside the data folder, so that later erasures search it. Errors: `read_only`. */
+/** Adds the path of a rejects file outside the data folder to the register of files that later erasures search. Errors: `read_only`. */
 export function registerRejectsFile(dataDir: string, file: string): void {
   const path = resolve(file);
   if (path === resolve(ownFile(dataDir))) return;
@@ -42,8 +42,8 @@ function remembered(dataDir: string): string[] {
 }
 
 /**
- * Searches the rejects files that `registerRejectsFile` registered, without changing them. Returns the paths of the files that contain one of the
- * record ids (`holding`) and of unreadable files (`unread`).
+ * Searches the files that `registerRejectsFile` registered, without changing them. Returns the paths of files that contain one of the record ids
+ * (`holding`), and of unreadable files (`unread`).
  */
 export function findRejectsFilesContainingRecords(
   dataDir: string,

@@ -8,8 +8,8 @@ import { getErrorCode } from '../../platform/files.ts';
 import { listTemporaryFiles } from '../../platform/temporary-files.ts';
 
 /**
- * Returns the paths of files in a folder and its subfolders that contain at least one of the byte strings. Each byte string needs three bytes or
- * more. Skips files and folders that this user may not read; `listUnsearchableFiles` lists them.
+ * Returns the paths of files in a folder and its subfolders that contain at least one of the byte strings (three bytes or more each). Skips files and
+ * folders that this user may not read; `listUnsearchableFiles` lists them.
  */
 export function findFilesContaining(folder: string, wanted: readonly Buffer[]): string[] {
   if (wanted.length === 0) return [];
@@ -35,7 +35,7 @@ function listFilesRecursively(folder: string): string[] {
   });
 }
 
-/** Runs work on a file or folder. Returns null if this user may not read it. Errors: those of the file system. */
+/** Runs `work`, which reads a file or folder. Returns null if this user may not read it. Errors: those of the file system. */
 function unlessDenied<T>(work: () => T): T | null {
   try {
     return work();
@@ -49,7 +49,7 @@ function unlessDenied<T>(work: () => T): T | null {
 const isUnreadable = (path: string): boolean =>
   unlessDenied(() => runOrNullIfFileMissing(() => closeSync(openSync(path, 'r'))) ?? true) === null;
 
-/** Matches file names of graph and record databases, including the copies that upgrades keep. */
+/** Matches the file names of databases with a graph or its records, also of the copies that upgrades keep. */
 const DATABASE = /^(?:graph|records)\.db(?:\.version-\d+)?$/;
 const LIVE = ['graph.db', 'records.db'];
 
@@ -57,8 +57,8 @@ const LIVE = ['graph.db', 'records.db'];
 const ENCRYPTED = Buffer.from('age-encryption.org/v1');
 
 /**
- * Returns files and folders that may contain erased data but cannot be searched for it: temporary and uploaded files, encrypted backups, graphs
- * with another secret, and those that this user may not read. Paths are relative to the data folder. Errors: those of the file system.
+ * Returns files and folders that may contain erased data but cannot be searched for it: temporary and uploaded files, encrypted backups, graphs with
+ * another secret, and files that this user may not read. Paths are relative to the data folder. Errors: those of the file system.
  */
 export function listUnsearchableFiles(dataDir: string, { records }: RecordStoringGraph): string[] {
   const passing = listTemporaryFiles(dataDir).map(({ name }) => name);
@@ -77,7 +77,7 @@ export function listUnsearchableFiles(dataDir: string, { records }: RecordStorin
   return [...new Set([...passing, ...others])].toSorted();
 }
 
-/** Returns a list with the absolute path of the backup folder. Empty if the folder is inside the data folder or has no files. */
+/** Returns the absolute path of the backup folder in a list. The list is empty if the folder is inside the data folder or has no files. */
 export function listExternalBackupFolders(dataDir: string, folder: string | undefined): string[] {
   if (folder === undefined) return [];
   const path = resolve(folder);
@@ -98,6 +98,6 @@ function isEncrypted(file: string): boolean {
   return bytes.equals(ENCRYPTED);
 }
 
-/** True if a file belongs to the sample data or a demo, so that it contains only fictitious people. */
+/** True if a file belongs to the sample data or a demo, so that all its people are invented. */
 const isInvented = (dataDir: string, file: string): boolean =>
   file.startsWith(join(dataDir, 'sample', sep)) || existsSync(getDemoKeyFile(dirname(file)));
