@@ -10,7 +10,7 @@ import {
   createSuspiciousCheckCollector,
   createHarvestingLimiter,
 } from '../store/serving/key-activity.ts';
-import type { CallProcessingStore } from '../store/engine.ts';
+import type { StoreForCalls } from '../store/engine.ts';
 import { deriveIdempotencySecret } from './admin/jobs.ts';
 import type { RegisterForClosing } from './closer.ts';
 import type { ServerDatabases } from './data/databases.ts';
@@ -20,7 +20,7 @@ import type { StoreWriterConnector } from '../store/serving/recorder.ts';
 import type { ServerHealth } from './readiness.ts';
 
 export interface AppComponents extends ServerDatabases {
-  calls: CallProcessingStore;
+  calls: StoreForCalls;
   uses: ReturnType<typeof createLastUseTracker>;
   probes: ReturnType<typeof createHarvestingLimiter>;
   refusals: ReturnType<typeof createRefusalCollector>;

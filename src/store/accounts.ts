@@ -13,11 +13,11 @@ import { moveJobsToAccount } from './serving/jobs.ts';
 import { deleteSomeContentOfClosedAccount } from './serving/writer-statements.ts';
 import { NO_ITEM_LIMIT, type Store } from './store.ts';
 
-/** Account of a customer with its plans and API keys. Times are milliseconds since 1970. */
+/** Account of an operator's customer, with its plans and API keys. Times are milliseconds since 1970. */
 export interface Account extends Omit<typeof accounts.$inferSelect, 'billingAddress'> {
   /** Lines of the postal address for invoices; may be empty. */
   billingAddress: string[];
-  /** Plans with their start times, oldest first; never empty. `plan` is null for a period without a plan. */
+  /** Plans of the account with their start times, oldest first; never empty. `plan` is null for a time without a plan. */
   plans: { since: number; plan: string | null }[];
   keys: string[];
 }
@@ -70,7 +70,7 @@ export function renameAccount(store: Store, id: string, text: string): Account {
   return updateAccount(store, { id, act: 'accounts.rename', detail: { name } }, { name });
 }
 
-/** Invoice details of an account to change. An undefined detail stays unchanged; null or an empty list removes it. */
+/** Changes of an account's invoice details. A detail that is undefined stays unchanged; null or an empty list removes it. */
 export interface BillingDetailsChange {
   billingName?: string | null | undefined;
   billingAddress?: readonly string[] | undefined;
@@ -79,9 +79,7 @@ export interface BillingDetailsChange {
 
 const MAX_ADDRESS_LINES = 8;
 
-/**
- * Changes the invoice details of an account. The audit log contains only the names of the changed details. Errors: not_found, invalid_arguments.
- */
+/** Changes the invoice details of an account. The audit log records only the names of the changed details. Errors: not_found, invalid_arguments. */
 export function changeBillingDetails(
   store: Store,
   id: string,
@@ -101,7 +99,7 @@ export function changeBillingDetails(
   );
 }
 
-/** Assigns a plan to an account from the time `since` on; null removes the plan. Errors: not_found, invalid_arguments. */
+/** Assigns a plan to an account from the time `since` on; null for no plan from then on. Errors: not_found, invalid_arguments. */
 export function changeAccountPlan(
   store: Store,
   id: string,
@@ -114,8 +112,8 @@ export function changeAccountPlan(
 }
 
 /**
- * Assigns an API key to an account, together with the keys that it replaced or that replaced it. Their watches and events move first, in short
- * transactions, so that other writers need not wait; after a kill, the repeated call moves the rest. Errors: not_found.
+ * Assigns an API key to an account, with all keys that it replaced or that replaced it. Their watches and events are moved first, in short
+ * transactions, so that other writers need not wait. After a kill, a second call moves the rest. Errors: not_found.
  */
 export function addKeyChainToAccount(store: Store, id: string, keyId: string): Account {
   const getChain = () => {
@@ -135,12 +133,12 @@ export function addKeyChainToAccount(store: Store, id: string, keyId: string): A
   });
 }
 
-/** Time (ms) for which closing an account deletes its watches and jobs; servers delete the rest. */
+/** Maximum time (ms) for which closing an account deletes its watches and jobs. Servers delete the rest later. */
 const DELETE_MS = 2000;
 
 /**
- * Closes an account. Its API keys are refused at once. Its watches and jobs are deleted in short transactions; those that are left after two seconds,
- * or after a kill, are deleted by the servers. Errors: not_found.
+ * Closes an account. Its API keys are refused at once. Deletes its watches and jobs in short transactions, for at most two seconds; servers delete
+ * the rest. Errors: not_found.
  */
 export function closeAccount(store: Store, id: string, now: number): Account {
   const account = updateAccount(store, { id, act: 'accounts.close' }, { closed: now });
@@ -148,7 +146,7 @@ export function closeAccount(store: Store, id: string, now: number): Account {
   return account;
 }
 
-/** Reopens an account, after its watches and jobs are deleted. Errors: not_found. */
+/** Reopens a closed account, after its remaining watches and jobs are deleted. Errors: not_found. */
 export function reopenAccount(store: Store, id: string): Account {
   if (getAccount(store, id).closed !== null) repeatWithPauses(() => deleteSomeContent(store));
   return updateAccount(store, { id, act: 'accounts.reopen' }, { closed: null });
@@ -164,18 +162,18 @@ function deleteSomeContent(store: Store): boolean {
 
 const SLEEPING = new Int32Array(new SharedArrayBuffer(4));
 
-/** Repeats `work` until it returns false, at most for `mostMs`. Pauses after each call as long as it took, so that other writers get the lock. */
+/** Calls `work` until it returns false, for at most `mostMs`. Pauses after each call as long as the call took, so that other writers get the lock. */
 function repeatWithPauses(work: () => boolean, mostMs = Infinity): void {
   const started = performance.now();
   for (let from = started; work() && from - started < mostMs; from = performance.now())
     Atomics.wait(SLEEPING, 0, 0, performance.now() - from);
 }
 
-/** Returns the id of the plan that an account has at the time `now`; null for none. */
+/** Returns the id of the plan that an account has at the time `now`; null if it has none. */
 export const getAccountPlanAt = ({ plans }: Pick<Account, 'plans'>, now: number): string | null =>
   (plans.findLast(({ since }) => since <= now) ?? plans[0])?.plan ?? null;
 
-/** Change of an account: account id, and action and details for the audit log. */
+/** Change of an account: its id, with action and details for the audit log. */
 type AccountChange = { id: string } & Pick<AuditAction, 'act'> & Partial<Pick<AuditAction, 'detail'>>;
 
 function changeAccount(store: Store, { id, act, detail = {} }: AccountChange, work: () => void): Account {

@@ -14,8 +14,8 @@ import type { AuditAction, AuditEntry, AuditChainHead, AuditChainBreak } from '.
 import type { Store } from './store.ts';
 
 /**
- * Runs an operator's change in one transaction, so that it is stored completely or not at all. Errors: those of the engine, such as disk_full,
- * read_only, database_busy; those of `work`.
+ * Runs the change of an operator in one transaction: all of it or nothing is stored. Errors: those of the engine, such as disk_full, read_only,
+ * database_busy; those of `work`.
  */
 export function changeAtomically<T>(store: Store, work: () => T): T {
   try {
@@ -25,12 +25,12 @@ export function changeAtomically<T>(store: Store, work: () => T): T {
   }
 }
 
-/** Returns the actor for the audit log: `command-line` and the name of the operating system's user. */
+/** Returns the name of the actor for the audit log if an operator uses the command line: `command-line` and the operating system's user. */
 export const getCommandLineActor = (): string =>
   `command-line ${resultOr(() => userInfo().username, '')}`.trimEnd();
 
 /**
- * Adds an entry to the audit log. In a transaction, the entry is stored only if the transaction is committed. `time` is milliseconds since 1970.
+ * Adds an entry to the audit log. Inside a transaction, the entry is stored only if the transaction is committed. `time` is milliseconds since 1970.
  * Errors: those of `changeAtomically`.
  */
 export function recordAuditEntry(store: Store, action: Omit<AuditAction, 'actor'>, time = Date.now()): void {
@@ -59,7 +59,7 @@ const COLUMNS = 'seq, time, actor, act, target, detail, hash';
 
 export interface AuditQuery {
   limit: number;
-  /** Returns only entries with a smaller sequence number; undefined for the newest entries. */
+  /** Upper bound (exclusive) of the entries' numbers; undefined for the newest entries. */
   before?: number | undefined;
   act?: string | undefined;
   actor?: string | undefined;
@@ -80,18 +80,17 @@ const toEntry = ({ detail, ...row }: EntryRow): AuditEntry => ({ ...row, detail:
 
 export interface AuditVerification {
   acts: number;
-  /** Sequence number and hash of the last entry as text. An operator can note it outside of Bonafide. */
+  /** Number and hash of the last entry as text, for an operator to note outside of Bonafide. */
   head: string;
-  /** First entry whose hash does not match the entry before it; null if the log is intact. */
+  /** First entry whose hash does not fit the entry before it; null if the log is intact. */
   broken: AuditChainBreak | null;
-  /** True if the log contains the entry that an operator noted earlier as the last entry; null if none was given. */
+  /** True if the log contains the entry that an operator once noted as the last one; null if none was given. */
   known: boolean | null;
 }
 
 /**
  * Verifies all hashes of the audit log.
- *
- * @param noted last entry that an operator noted earlier, as text (see `AuditVerification.head`)
+ * @param noted the value of `AuditVerification.head` that an operator noted earlier
  */
 export function verifyAuditLog(store: Store, noted?: string): AuditVerification {
   const select = store.raw.prepare<[], EntryRow>(`SELECT ${COLUMNS} FROM audit ORDER BY seq`);
@@ -108,7 +107,7 @@ export function verifyAuditLog(store: Store, noted?: string): AuditVerification 
   })();
 }
 
-/** Converts rows to audit entries. An unreadable row, which was changed outside of Bonafide, becomes an entry with a wrong hash. */
+/** Converts rows to audit entries. A row that cannot be read, because it was changed outside of Bonafide, becomes an entry with a wrong hash. */
 function* toEntries(rows: Iterable<EntryRow>): Iterable<AuditEntry> {
   for (const row of rows)
     try {

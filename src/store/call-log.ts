@@ -15,9 +15,9 @@ import { and, desc, eq, gt, gte, isNotNull, lt, sql } from './drizzle.ts';
 import { calls, refusals } from './schema.ts';
 import type { SqlConnection, Store } from './store.ts';
 
-/** Filter of the call log; absent fields do not filter. Times (ms since 1970): `since` is inclusive, `before` is exclusive. */
+/** Filter of the call log. An absent field selects all calls. Times are milliseconds since 1970; `since` is inclusive, `before` exclusive. */
 export interface CallLogQuery {
-  /** Id of the first API key of a chain: a key and the keys that replaced it. */
+  /** Id of the first API key of a chain (a key and the keys that replaced it). */
   chain?: string | undefined;
   account?: string | undefined;
   endpoint?: LoggedCall['endpoint'] | undefined;
@@ -31,12 +31,12 @@ export interface CallLogQuery {
   limit: number;
 }
 
-/** Maximum number of calls that one query reads. A filter with few matches would otherwise read the whole log. */
+/** Maximum number of calls that one query reads. With a filter that few calls match, a query would otherwise read the whole log. */
 const MAX_SCANNED = 20_000;
 
 /**
- * Returns the calls that match a filter, newest first. Reads at most 20,000 calls; `reached` is the last call that was read, as cursor for the next
- * query, or null at the end of the log.
+ * Returns the calls that match a filter, newest first. Reads at most 20,000 calls. `reached` is the cursor for the next query (the last call that was
+ * read); null at the end of the log.
  */
 export function listCalls(
   { db }: Store,
@@ -78,14 +78,14 @@ export function listCalls(
   return { calls: passing, reached: last ? [last.time, last.id] : null };
 }
 
-/** Columns of a call from which its verdict is computed. */
+/** Columns of the call log from which the verdict of a call is computed. */
 type VerdictColumns = Record<
   'verdict' | 'band' | 'emails' | 'phones' | 'addresses' | 'unverified',
   Parameters<typeof eq>[0]
 >;
 
 /**
- * Returns the SQL condition that a call has the verdict `word`. For calls of older versions, which have no stored verdict, it computes the verdict as
+ * Returns the SQL condition for calls with the verdict `word`. Calls of older versions have no stored verdict; for them, the condition computes it as
  * `toVerdictWord` does.
  */
 const hasVerdict = (row: VerdictColumns, word: VerdictWord): SQL => sql`CASE
@@ -100,7 +100,7 @@ interface Scan {
   order: SQL[];
 }
 
-/** Selects the calls of all API keys in the order of their request ids, which is the order of time. */
+/** Reads the calls of all API keys in the order of their request ids, which is the order of time. */
 const scanById = ({ since, before, after }: CallLogQuery): Scan => ({
   conditions: [
     after && lt(calls.requestId, after[1]),
@@ -110,7 +110,7 @@ const scanById = ({ since, before, after }: CallLogQuery): Scan => ({
   order: [desc(calls.requestId)],
 });
 
-/** Selects the calls of one chain of rotated API keys with the database index on API key and time. */
+/** Reads the calls of one chain of API keys by the database index on API key and time. */
 const scanByTime = ({ since, before, after }: CallLogQuery, chain: string): Scan => ({
   conditions: [
     eq(calls.keyId, chain),
@@ -124,7 +124,7 @@ const scanByTime = ({ since, before, after }: CallLogQuery, chain: string): Scan
 export const findCall = ({ db }: Store, requestId: string): EarlierCall | undefined =>
   db.select().from(calls).where(eq(calls.requestId, requestId)).get();
 
-/** Returns the call with this request id if an API key of the chain made it; undefined otherwise. `keyId` is the id of the first key of the chain. */
+/** Returns the call with this request id if an API key of the chain made it; otherwise undefined. `keyId` is the id of the chain's first key. */
 export function findCallOfApiKeyChain(
   store: Store,
   keyId: string,
@@ -134,7 +134,7 @@ export function findCallOfApiKeyChain(
   return call?.keyId === keyId ? call : undefined;
 }
 
-/** Returns the calls of live API keys whose outcome was reported, oldest first. The query can select one month or account. */
+/** Returns the calls of live API keys whose outcome (genuine or not) was reported, oldest first. The query can select one month or one account. */
 export function listCallsWithReportedOutcome(
   { db }: Store,
   { month, account }: { month?: string; account?: string },
@@ -150,7 +150,7 @@ export function listCallsWithReportedOutcome(
     .all();
 }
 
-/** Call as a row for charts. `verdict` is null for calls of older versions. */
+/** Call as a row for the charts of the console. `verdict` is null for calls of older versions. */
 export type CallChartRow = [
   time: number,
   band: ScoreBand,
@@ -164,7 +164,7 @@ export type CallChartRow = [
 export interface CallChartQuery {
   since: number;
   account?: string | undefined;
-  /** Maximum number of calls. If there are more, the newest are returned. */
+  /** Maximum number of calls; the newest ones are returned. */
   most: number;
 }
 
@@ -184,25 +184,25 @@ export function listCallsForChart({ raw }: Store, { since, account, most }: Call
 export type RecentCall = Pick<LoggedCall, 'time' | 'catfish'>;
 export type RecentCallRow = [time: number, catfish: number];
 
-/** SQL statement that lists the newest calls of a chain of rotated API keys. Parameters: id of the chain's first key, start time, end time, limit. */
+/** SQL statement that lists the newest calls of a chain of API keys. Parameters: id of the chain's first key, start time, end time, limit. */
 export const RECENT_CALLS_SQL = `SELECT time, catfish FROM calls WHERE key = ? AND time >= ? AND time < ? ORDER BY time DESC LIMIT ?`;
 
 /**
- * SQL statement that counts the calls of a chain of rotated API keys in each of several time spans. A count ends at `most`, which limits the
- * rows to read.
+ * SQL statement that counts the calls of a chain of API keys in each of several time spans. It stops counting a span at `most`, which limits the rows
+ * to read.
  */
 export const CALL_SPAN_COUNTS_SQL = `WITH RECURSIVE span (n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM span WHERE n + 1 < @spans)
   SELECT (SELECT COUNT(*) FROM (SELECT 1 FROM calls
     WHERE key = @keyId AND time >= CAST(@before AS BIGINT) - (n + 1) * CAST(@width AS BIGINT)
       AND time < CAST(@before AS BIGINT) - n * CAST(@width AS BIGINT) LIMIT @most) AS own) FROM span`;
 
-/** Statements that run at every enhanced check call. They are prepared without the query builder, which takes three times as long. */
+/** Statements of every enhanced check call. They are prepared without the query builder, which takes three times as long. */
 const statements = preparePerConnection((db: SqlConnection) => ({
   recent: db.prepare<unknown[], RecentCallRow>(RECENT_CALLS_SQL).raw(),
   spans: db.prepare<unknown[], number>(CALL_SPAN_COUNTS_SQL).pluck(),
 }));
 
-/** Returns the newest `limit` calls of a chain of rotated API keys (a key and the keys that replaced it) in a time range, oldest first. */
+/** Returns the newest `limit` calls of a chain of API keys (a key and the keys that replaced it) in a time range, oldest first. */
 export const listRecentCallsOfKeyChain = (
   { raw }: Store,
   keyId: string,
@@ -213,7 +213,7 @@ export const listRecentCallsOfKeyChain = (
 export const toRecentCalls = (rows: readonly RecentCallRow[]): RecentCall[] =>
   rows.toReversed().map(([time, catfish]) => ({ time, catfish: catfish === 1 }));
 
-/** Returns the number of calls of a chain of rotated API keys in each time span, newest span first. */
+/** Returns the number of calls of a chain of API keys in each time span, the newest span first. */
 export const countKeyChainCallsBySpan = (
   { raw }: Store,
   keyId: string,
@@ -221,7 +221,7 @@ export const countKeyChainCallsBySpan = (
 ): number[] => statements(raw).spans.all({ keyId, before, width, spans, most });
 
 // Refused calls of a store. This file reads them; src/store/serving/writer-statements.ts writes them.
-/** Filter of the refused calls, as `CallLogQuery`. */
+/** Filter of the log of refused calls, with the fields of `CallLogQuery`. */
 export interface RefusalQuery {
   chain?: string | undefined;
   account?: string | undefined;
@@ -257,7 +257,7 @@ export function listRefusedCalls({ db }: Store, query: RefusalQuery): Refusal[] 
     .map(toRefusal);
 }
 
-/** Returns the row of a refused call; undefined if the call was only counted in the row of another refused call. */
+/** Returns the row of a refused call; undefined if the call has none, because the row of another refused call counts it. */
 export function findRefusedCall({ db }: Store, requestId: string): Refusal | undefined {
   const row = db.select().from(refusals).where(eq(refusals.requestId, requestId)).get();
   return row && toRefusal(row);
@@ -265,7 +265,7 @@ export function findRefusedCall({ db }: Store, requestId: string): Refusal | und
 
 const MINUTE_MS = 60_000;
 
-/** Returns the rows of refused calls that also count other refused calls, in the minute of `time` (milliseconds since 1970). */
+/** Returns those rows of refused calls in the minute of `time` (milliseconds since 1970) that also count further refused calls. */
 export function listMergedRefusalsOfMinute({ db }: Store, time: number): Refusal[] {
   const from = time - (time % MINUTE_MS);
   return db

@@ -31,7 +31,7 @@ export const SQLITE_TABLE_DEFINITION_FUNCTIONS = {
   falseDefault: false,
   /** Defines a primary key that increases automatically and never reuses a number. */
   sequence: (name: string) => integer(name).primaryKey({ autoIncrement: true }),
-  /** Columns that exist in one engine only. SQLite needs none: it has a `rowid` in the order of insertion. */
+  /** Further columns that only one engine has. None in SQLite, whose tables have a `rowid` in the order of insertion. */
   ownColumns: {},
   isPostgres: false,
   index,
@@ -39,5 +39,5 @@ export const SQLITE_TABLE_DEFINITION_FUNCTIONS = {
   primaryKey,
 };
 
-/** Functions that define tables and columns in one engine: SQLite or PostgreSQL. */
+/** Functions that define tables and columns, in SQLite or in PostgreSQL. */
 export type TableDefinitionFunctions = typeof SQLITE_TABLE_DEFINITION_FUNCTIONS;

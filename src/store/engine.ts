@@ -9,44 +9,44 @@ import type { RunExclusively } from '../platform/threads/lock.ts';
 import type { RecentCall } from './call-log.ts';
 import type { WatchStore } from './events/watches.ts';
 import type { IdempotencyKeyAttemptStarter, IdempotencyOptions } from './serving/idempotency.ts';
-import type { CallLimiter, CallerAndClaim } from './serving/limiter.ts';
+import type { CallLimiter, CallerWithClaim } from './serving/limiter.ts';
 import type { WebhookMessageQueue } from './serving/notices.ts';
 import type { CallRecorder } from './serving/recorder.ts';
 import type { ConsoleSessionStorage } from './serving/sessions.ts';
 import type { Store, StoreLocation } from './store.ts';
 import type { UsageOwner } from './usage.ts';
 
-/** Functions of `T`, with results that may also be promises. */
+/** Same functions as `T`, whose results may also be promises. */
 type WithAwaitableResults<T> = {
   [K in keyof T]: T[K] extends (...args: infer A) => infer R ? (...args: A) => Awaitable<Awaited<R>> : T[K];
 };
 
-/** Options of a call store for one serving thread. */
-export interface CallProcessingStoreOptions extends IdempotencyOptions {
-  /** Limit of simultaneous calls in this process. */
+/** Options of the store functions for the calls of one serving thread. */
+export interface StoreForCallsOptions extends IdempotencyOptions {
+  /** Limiter of simultaneous calls in this process. */
   inFlight: InFlightLimiter;
-  /** Runs a function exclusively among the threads of this process; undefined if there is only one thread. */
+  /** Runs a function while no other thread of this process runs one; undefined if there is only one thread. */
   alone: RunExclusively | undefined;
 }
 
 /**
- * Store functions that process calls. Times are milliseconds since 1970. Errors of each function: store_unavailable, database_busy, and those of
- * the engine.
+ * Store functions that a server needs to answer calls. Times are milliseconds since 1970. Errors of each function: store_unavailable, database_busy,
+ * and those of the engine.
  */
-export interface CallProcessingStore {
+export interface StoreForCalls {
   /**
-   * Returns the caller with this API key; null if the key is malformed, unknown, revoked or expired, or its account is closed. `isEntering`
-   * announces that `limiter.enter` follows, so that the engine can do both in one round trip.
+   * Returns the caller with this API key; null if the key is malformed, unknown, revoked or expired, or its account is closed. `isEntering` tells
+   * that `limiter.enter` follows, so that the engine can do both in one round trip.
    */
   findKey(text: string, now: number, isEntering?: boolean): Awaitable<Caller | null>;
   findCaller(id: string, now: number): Awaitable<Caller | null>;
   limiter: CallLimiter;
   idempotency: IdempotencyKeyAttemptStarter;
   /**
-   * Counts a check call with at most one contact against the hourly limit of the caller's plan. Other check calls are not limited. Errors:
+   * Counts a check call with at most one contact against the hourly limit of the caller's plan. Does nothing for other check calls. Errors:
    * rate_limited.
    */
-  takeProbe(request: CallerAndClaim, now: number): Awaitable<void>;
+  takeProbe(request: CallerWithClaim, now: number): Awaitable<void>;
   sessions: WithAwaitableResults<ConsoleSessionStorage>;
   /** Returns the usage of a caller in a month; a null month is the current month. */
   getUsage(caller: UsageOwner, query: { month: string | null; now: number }): Awaitable<CallerUsage>;
@@ -61,23 +61,23 @@ export interface CallProcessingStore {
 /** Store of a server, in SQLite or PostgreSQL. */
 export interface StoreEngine {
   location: StoreLocation;
-  /** Store for the work of operators. Its functions block the thread until the engine answers, so threads that serve calls must not use it. */
+  /** Store for operations of operators. Its functions block the thread until the engine answers, so threads that serve calls must not use them. */
   store: Store;
   recorder: CallRecorder;
   notices: WithAwaitableResults<WebhookMessageQueue>;
   watches: WithAwaitableResults<WatchStore>;
   isHealthy(): boolean;
-  /** Returns the error of the last failed request; null if there is none or it is unknown. */
+  /** Returns the error of the last request, if it failed; null if it succeeded or its error is unknown. */
   getFailure(): unknown;
-  /** Returns whether the store has any API keys, and whether it has test keys. */
+  /** Returns whether the store has API keys at all, and whether it has test keys. */
   getKeyPresence(): Awaitable<{ keys: boolean; testKeys: boolean }>;
-  /** Returns the counts of suspicious checks since a time (milliseconds since 1970), for each chain of rotated API keys. */
+  /** Returns the counts of suspicious checks since a time (milliseconds since 1970), for each chain of API keys. */
   sumSuspiciousChecksSince(since: number): Awaitable<({ key: string } & SuspiciousCheckCounts)[]>;
   jobs: {
     hasWork(now: number): Awaitable<boolean>;
-    /** Returns true if a server processes a job, or was killed while it processed one. */
+    /** Returns true if a server is processing a job, or was killed while it processed one. */
     hasLeased(): Awaitable<boolean>;
     count(): Awaitable<Partial<Record<JobState, number>>>;
   };
-  openCalls(options: CallProcessingStoreOptions): CallProcessingStore & { close(): void };
+  openCalls(options: StoreForCallsOptions): StoreForCalls & { close(): void };
 }

@@ -22,7 +22,7 @@ import { accounts, keys } from './schema.ts';
 import { findAccountState } from './serving/current-plan.ts';
 import { NO_ITEM_LIMIT, type SqlConnection, type Store } from './store.ts';
 
-/** Creates an API key. Only the result contains its text, which is not stored. */
+/** Creates an API key. The result contains the text of the key, which is stored nowhere. */
 export function createKey(
   store: Store,
   settings: ApiKeySettings,
@@ -45,7 +45,7 @@ function insertKey(store: Store, settings: ApiKeySettings, now: number): { key: 
   return { key, info };
 }
 
-/** Filter and page for the list of API keys. An empty query selects all keys. */
+/** Filter and page of the list of API keys. An empty query selects all keys. */
 export interface ApiKeyQuery extends CreationOrderPageQuery {
   account?: string | undefined;
   state?: ApiKeyState | undefined;
@@ -57,7 +57,7 @@ const STATE_CONDITIONS: Record<ApiKeyState, (now: number) => SQL | undefined> = 
   revoked: () => isNotNull(keys.revoked),
 };
 
-/** Returns API keys, oldest first. `now` is the time for which their state is determined, in milliseconds since 1970. */
+/** Returns API keys, oldest first. `now` (milliseconds since 1970) is the time for which the filter compares their state. */
 export function listKeys(store: Store, query: ApiKeyQuery = {}, now = 0): ApiKeyInfo[] {
   const { account, state, after, limit = NO_ITEM_LIMIT } = query;
   const isAfter = after && sql`(${keys.created}, ${keys.id}) > (${after[0]}, ${after[1]})`;
@@ -72,7 +72,7 @@ export function listKeys(store: Store, query: ApiKeyQuery = {}, now = 0): ApiKey
     .map(toKeyInfo);
 }
 
-/** Returns whether the store has any API keys, and whether it has test keys. */
+/** Returns whether the store has API keys at all, and whether it has test keys. */
 export function getApiAndTestKeyPresence(store: Store): { keys: boolean; testKeys: boolean } {
   const all = listKeys(store);
   return { keys: all.length > 0, testKeys: all.some(({ prefix }) => isTestApiKey(prefix)) };
@@ -85,8 +85,8 @@ export function getKey(store: Store, id: string): ApiKeyInfo {
 }
 
 /**
- * Returns the id of the chain of rotated API keys that contains a key with this id or name. Errors: not_found; invalid_arguments if several
- * chains have the name.
+ * Returns the id of the chain of API keys that contains a key with this id or name. Errors: not_found; invalid_arguments if several chains contain a
+ * key with this name.
  */
 export function resolveApiKeyChainId(store: Store, idOrName: string): string {
   const byId = store.db.select().from(keys).where(eq(keys.id, idOrName)).get();
@@ -131,7 +131,7 @@ export function findApiKeyByText(store: Store, text: string): ApiKeyInfo | null 
 const REVOKE = `WITH RECURSIVE chain (id) AS (SELECT id FROM keys WHERE id = ? UNION SELECT keys.id FROM keys JOIN chain ON rotated_to = chain.id)
   UPDATE keys SET revoked = ? WHERE revoked IS NULL AND id IN (SELECT id FROM chain)`;
 
-/** Revokes an API key, and the keys that it replaced if they are still valid. Errors: not_found. */
+/** Revokes an API key, and all keys that it replaced and that are still valid. Errors: not_found. */
 export function revokeKey(store: Store, id: string, now: number): ApiKeyInfo {
   return changeAtomically(store, () => {
     getKey(store, id);
@@ -142,8 +142,8 @@ export function revokeKey(store: Store, id: string, now: number): ApiKeyInfo {
 }
 
 /**
- * Creates an API key that replaces another key. The old key stays valid for `graceMs` milliseconds. Errors: not_found; invalid_arguments if the old
- * key is revoked, expired or already replaced.
+ * Creates an API key that replaces another one. The replaced key stays valid for `graceMs` milliseconds. Errors: not_found; invalid_arguments if the
+ * replaced key is revoked, expired or already replaced.
  */
 export function rotateKey(store: Store, { id, graceMs }: { id: string; graceMs: number }, now: number) {
   return changeAtomically(store, () => {
@@ -163,7 +163,7 @@ function toKeyInfo(row: typeof keys.$inferSelect): ApiKeyInfo {
 
 const parseScopes = (text: string) => text.split(',').filter(Boolean) as Scope[];
 
-/** Columns of an API key that are needed to authenticate its caller. */
+/** Columns of an API key by which its caller is authenticated. */
 export interface CallerRow extends Pick<
   typeof keys.$inferSelect,
   'id' | 'chain' | 'account' | 'prefix' | 'scopes' | 'region'
@@ -172,7 +172,7 @@ export interface CallerRow extends Pick<
   allowed: string | null;
 }
 
-/** Converts the row of an API key and the current plan of its account to a caller. */
+/** Converts the row of an API key, and the current plan of its account, to a caller. */
 export const toCaller = (
   { id, chain, account, prefix, scopes, allowed, region }: CallerRow,
   plan: CurrentPlan | null,
@@ -205,16 +205,16 @@ function authenticate({ raw }: Store, row: KeyRow | undefined, now: number): Cal
 }
 
 /**
- * Returns the caller of the API key with this id; null if the key is unknown, revoked or expired, or if its account is closed. Errors: those of
+ * Returns the caller with the API key of this id; null if the key is unknown, revoked or expired, or if its account is closed. Errors: those of
  * `read` of the store.
  */
 export const findCaller = (store: Store, id: string, now: number): Caller | null =>
   store.read(() => authenticate(store, statements(store.raw).byId.get(id), now));
 
 /**
- * Creates the look-up of callers by the text of their API key. It returns null if the key is malformed, unknown, revoked or expired, or if its
- * account is closed. Results are cached only for one turn of the event loop, so that revoked keys are refused at once. Errors: those of `read` of the
- * store.
+ * Creates a function that finds callers by the text of their API key. The function returns null if the key is malformed, unknown, revoked or expired,
+ * or if its account is closed. It caches results only for one turn of the event loop, so that a revoked key is refused at once. Errors: those of
+ * `read` of the store.
  */
 export function createApiKeyLookup(store: Store): (key: string, now: number) => Caller | null {
   const lookUp = (hash: Buffer, now: number) => {

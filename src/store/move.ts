@@ -17,7 +17,7 @@ import type { Store, StoreLocation } from './store.ts';
 export interface StoreCopyReport {
   /** Number of rows of each table in the source (`from`) and in the copy (`to`). */
   tables: { name: string; from: number; to: number }[];
-  /** Last entries of the audit logs of the source and of the copy. */
+  /** Number and hash of the last audit log entry of the source and of the copy, as text. */
   heads: [from: string, to: string];
   /** Number of rows that were compared value by value. */
   compared: number;
@@ -25,15 +25,15 @@ export interface StoreCopyReport {
 }
 
 interface StoreCopyOptions {
-  /** Called after each copied table, with the number of its rows. */
+  /** Called after each table was copied, with the number of its rows. */
   onTable?: (name: string, rows: number) => void;
-  /** Throws if other servers or commands use the source. Called after the copy, and before the copy can be opened. */
+  /** Throws if other servers or commands use the source. Called after the rows were copied, before the copy is marked as complete. */
   requireSourceUnused?: () => void;
 }
 
 /**
- * Copies a store to another engine and compares both. The copy can be opened only if both are equal; the source stays unchanged. A second call
- * replaces an interrupted copy. Errors: already_there, damaged_database if the copy differs, those of `requireSourceUnused`, and those of
+ * Copies a store to another engine, and compares both. The copy can be opened only if both are equal; the source stays unchanged. A second call
+ * replaces a copy that was interrupted. Errors: already_there; damaged_database if the copy differs; those of `requireSourceUnused`, and those of
  * both engines.
  */
 export function copyStoreBetweenEngines(
@@ -75,7 +75,7 @@ export function copyStoreBetweenEngines(
 const isComplete = ({ tables, heads: [before, after], differing }: StoreCopyReport): boolean =>
   tables.every(({ from, to }) => from === to) && before === after && differing.length === 0;
 
-/** Name of a table, its columns, and the columns of its primary key. */
+/** Columns of a table, and the columns of its primary key. */
 interface TableShape {
   name: string;
   columns: string[];
@@ -88,7 +88,7 @@ const SHAPES: TableShape[] = STORE_TABLES.map((table) => {
   return { name, columns: columns.map((column) => column.name), key: key.map((column) => column.name) };
 });
 
-/** Copies all rows, read in one snapshot of the source, and compares both stores. No other process may write to the copy at the same time. */
+/** Copies all rows in one snapshot of the source, and compares both stores. Meanwhile, no other process may write to the copy. */
 function copyStore(from: Store, to: Store, onTable?: StoreCopyOptions['onTable']): StoreCopyReport {
   const copy = (): StoreCopyReport => {
     const tables = SHAPES.map((shape) => {
@@ -108,7 +108,7 @@ function copyStore(from: Store, to: Store, onTable?: StoreCopyOptions['onTable']
   return from.raw.transaction(copy)();
 }
 
-/** Names of the tables that a copy replaces. Entries of the audit log never change, and the database refuses to delete them. */
+/** Names of the tables whose rows a new copy replaces. Entries of the audit log never change, and the database refuses to delete them. */
 const REPLACED_TABLES = SHAPES.map(({ name }) => name).filter((name) => name !== 'audit');
 
 function copyTable(from: Store, to: Store, { name, columns, key }: TableShape): void {
@@ -127,8 +127,8 @@ type Row = unknown[];
 const PAGE_ROWS = 500;
 
 /**
- * Yields the rows of a table in pages, in the order of the primary key. Rows of `account_usage` are in the order of insertion, which is the order of
- * the lines of an invoice.
+ * Yields the rows of a table in pages, in the order of the primary key; those of `account_usage` in the order of insertion, which is the order of
+ * lines in an invoice.
  */
 function* readPages({ raw }: Store, { name, columns, key }: TableShape): Iterable<Row[]> {
   const order = name === 'account_usage' ? ['rowid'] : key;
@@ -169,14 +169,14 @@ const toComparable = (row: Row): string =>
 
 interface CopyTarget {
   store: Store;
-  /** Removes the rows of an interrupted copy, except those of the audit log. */
+  /** Removes the rows of an earlier copy that was interrupted, except its audit log. */
   clear(): void;
   /** Marks the copy as complete, so that it can be opened. */
   finish(): void;
   close(): void;
 }
 
-/** Opens the target of a copy. Errors: already_there if it already contains a store, and those of its engine. */
+/** Opens the database to copy a store into. Errors: already_there if it contains a store, and those of its engine. */
 export const openStoreCopyTarget = (location: StoreLocation): CopyTarget =>
   'file' in location ? openFileTarget(location.file) : openPostgresTarget(location.url);
 
@@ -254,14 +254,14 @@ export function lockPostgresForStoreMove(url: string): MoveLock {
   });
 }
 
-/** Connection to the source of a copy that sees whether others use the source. */
+/** Connection to the store that is copied. It sees whether other processes use the store. */
 interface SourceMonitor {
   /** Throws if other servers or commands use the source. Errors: database_busy; those of the engine. */
   requireUnused(): void;
   close(): void;
 }
 
-/** Opens a monitor of a PostgreSQL database that is copied. Errors: those of `requireUnused`. */
+/** Opens such a connection to a PostgreSQL database. Errors: those of `requireUnused`. */
 export function openPostgresSourceMonitor(url: string): SourceMonitor {
   return openBridge(url, (bridge) => {
     requireNoOtherSession(bridge);
@@ -279,13 +279,15 @@ function openBridge<T>(url: string, use: (bridge: BlockingPostgresConnection) =>
   }
 }
 
-/** Number of times that the sessions are counted, half a second apart: the session of a process that has just ended remains for a moment. */
+/** Number of times that other sessions are looked for, half a second apart. The session of a process that has just ended remains for a moment. */
 const SESSION_COUNTS = 6;
 
-/** Selects where the other sessions of the database come from, except that of the lock for the copy. */
+/** SQL statement that lists the hosts of all other sessions of Bonafide in the database, except the session that holds the lock for the copy. */
 const OTHER_SESSIONS = `SELECT coalesce(host(client_addr), 'a socket') FROM pg_stat_activity AS session WHERE datname = current_database() AND application_name = 'bonafide' AND pid <> pg_backend_pid() AND NOT EXISTS (SELECT FROM pg_locks WHERE pg_locks.pid = session.pid AND locktype = 'advisory' AND objid = ${MOVE_LOCK} AND granted) ORDER BY 1`;
 
-/** Throws if other servers or commands use the database: calls that they record after the copy would be missing in it. Errors: database_busy. */
+/**
+ * Throws if other servers or commands use the database, because calls that they record after the copy would be missing in it. Errors: database_busy.
+ */
 function requireNoOtherSession(bridge: BlockingPostgresConnection): void {
   const sessions = bridge.prepare<[], string>(OTHER_SESSIONS).pluck();
   const wait = bridge.prepare<[], string>('SELECT pg_sleep(0.5)::text').pluck();

@@ -10,7 +10,7 @@ import { convertPostgresErrorToBonafideError } from './postgres/errors.ts';
 import {
   replaceSharedSecretCheckValue,
   openPostgresStore,
-  claimOrRequireSharedSecret,
+  storeOrRequireSharedSecret,
   type StoreSecretCheckValue,
 } from './postgres/open.ts';
 import { createConsoleSessionStorage, type ConsoleSessionStorage } from './serving/sessions.ts';
@@ -24,7 +24,7 @@ export interface StoreSettings {
   store?: { url?: string | undefined; urlFile?: string | undefined } | undefined;
 }
 
-/** Returns the location of the store. Errors: invalid_config if the file that contains the address is empty or unreadable. */
+/** Returns where the configured store is. Errors: invalid_config if the file with its address is unreadable, or contains no address. */
 export function getStoreLocation({ dataDir, store }: StoreSettings): StoreLocation {
   if (!store) return { file: getStoreFile(dataDir) };
   return { url: store.url ?? readAddress(store.urlFile ?? '') };
@@ -53,9 +53,9 @@ function readFirstLine(file: string): string {
 }
 
 /**
- * Removes the bytes of deleted watches, their events, and job lines from the files of a store, if an erasure is pending. Otherwise they would stay in
- * the log of SQLite and in the tables of PostgreSQL. Returns null if no such bytes remain. If some may remain, returns a sentence that says why, and
- * the erasure stays pending. Call it while this process has no transaction open, not even on another connection: PostgreSQL keeps deleted rows that a
+ * Removes the bytes of deleted watches, their events and job lines from the files of a store, if some may remain (see `markErasurePending`). Without
+ * this, they stay in the log of SQLite and in the tables of PostgreSQL. Returns null if none remain; otherwise a sentence that says why some may, and
+ * the mark stays. Call it while this process has no transaction open, not even on another connection: PostgreSQL keeps deleted rows that a
  * transaction may still read. Errors: those of the engine.
  */
 export function eraseDeletedRows(
@@ -73,9 +73,8 @@ export function eraseDeletedRows(
 }
 
 /**
- * Opens a store whose functions block the thread. Errors: wrong_secret if the servers of a PostgreSQL store have another secret than `secret`;
- * those of the engine.
- *
+ * Opens a store whose functions block the thread. Errors: wrong_secret if `secret` is not that of the servers of a PostgreSQL store; those of the
+ * engine.
  * @param maxWaitMs maximum wait for the answer of PostgreSQL to a statement, in milliseconds
  */
 export function openStoreAtLocation(
@@ -86,7 +85,7 @@ export function openStoreAtLocation(
   if ('file' in location) return openSqliteStore(location);
   const store = openPostgresStore(location.url, 'store', maxWaitMs);
   try {
-    if (secret) claimOrRequireSharedSecret(store, secret);
+    if (secret) storeOrRequireSharedSecret(store, secret);
     return store;
   } catch (error) {
     store.close();
@@ -95,9 +94,8 @@ export function openStoreAtLocation(
 }
 
 /**
- * Replaces the check value of the secret in a PostgreSQL store. Does nothing for a store in a file. Errors: those of the engine.
- *
- * @param check value computed from the secret; see `StoreSecretCheckValue`
+ * Replaces the value by which a PostgreSQL store recognises its secret. Does nothing for a store in a file. Errors: those of the engine.
+ * @param check value computed from the new secret; see `StoreSecretCheckValue`
  */
 export function updateSecretCheckValueOfSharedStore(
   location: StoreLocation,
@@ -107,12 +105,12 @@ export function updateSecretCheckValueOfSharedStore(
   if ('url' in location) replaceSharedSecretCheckValue(store, check);
 }
 
-/** Maximum wait in milliseconds for a database whose answer is not necessary. */
+/** Maximum wait (ms) for the answer of a database if the caller can do without it. */
 const OPTIONAL_ANSWER_MS = 3000;
 
 /**
- * Returns the generation of the pending erasure of a PostgreSQL store; null if nothing is pending, or the database has no store. Only reads. Errors:
- * those of the engine; store_unavailable if a query has no answer within three seconds.
+ * Returns the mark of a PostgreSQL store that bytes of deleted rows may remain (see `readPendingErasure`); null if it has none, or if the database
+ * has no store. Errors: those of the engine; store_unavailable if a query has no answer within three seconds.
  */
 export function readPendingErasureInPostgres(url: string): number | null {
   const bridge = openBlockingPostgresConnection(url, OPTIONAL_ANSWER_MS);

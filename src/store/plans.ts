@@ -17,16 +17,14 @@ export interface Plan {
   versions: PlanVersion[];
 }
 
-/** Terms of a plan that apply from a time, in milliseconds since 1970. */
+/** Terms of a plan from a time on, in milliseconds since 1970. */
 export interface PlanVersion {
   version: number;
   since: number;
   terms: PlanTerms;
 }
 
-/**
- * Time at which a change takes effect, in milliseconds since 1970. It must not be in the past. If it is undefined, the change takes effect at once.
- */
+/** Time from which a change applies, in milliseconds since 1970. It must not be in the past. Undefined: the change applies at once. */
 export interface EffectiveTime {
   since?: number | undefined;
 }
@@ -58,7 +56,7 @@ export function getPlan(store: Store, id: string): Plan {
   return { ...row, versions: listVersions(store, id) };
 }
 
-/** Creates a plan with a first version. Errors: invalid_arguments, already_there. */
+/** Creates a plan with its first version. Errors: invalid_arguments, already_there. */
 export function createPlan(store: Store, text: string, terms: unknown, now: number): Plan {
   return changeAtomically(store, () => {
     const id = parsePlanId(text);
@@ -73,8 +71,8 @@ export function createPlan(store: Store, text: string, terms: unknown, now: numb
 }
 
 /**
- * Adds a version to a plan that changes some terms from the time `since` on. For each existing version with a later start, also adds a version with
- * the same changes, except for terms that the later version has set itself. Errors: not_found, invalid_arguments.
+ * Changes some terms of a plan from the time `since` on, by a new version. Existing versions that start later get a new version with the same
+ * changes, except for terms that were set explicitly for a later time. Errors: not_found, invalid_arguments.
  */
 export function addPlanVersion(
   store: Store,
@@ -97,7 +95,7 @@ export function addPlanVersion(
   });
 }
 
-/** Retires a plan: accounts that have the plan keep it, but it can no longer be assigned to an account. Errors: not_found. */
+/** Retires a plan: it can no longer be assigned to an account. Accounts that have it keep it. Errors: not_found. */
 export function retirePlan(store: Store, id: string, now: number): Plan {
   return changeAtomically(store, () => {
     const plan = getPlan(store, id);
@@ -157,7 +155,7 @@ export function getPlanVersionAt(versions: readonly PlanVersion[], now: number):
   return current;
 }
 
-/** Returns the terms of the plan version that applies at `time`, changed by `terms`. Errors: invalid_arguments. */
+/** Returns the terms that apply at a time, with the changes in `terms`. Errors: invalid_arguments. */
 function withTerms(
   versions: readonly PlanVersion[],
   time: number,
@@ -177,8 +175,8 @@ interface PlanChange {
 }
 
 /**
- * Applies a change also to the versions that start after it: returns for each of their start times a new version with the changed terms. A term
- * that was set explicitly at one of these times keeps its value from that time on. Errors: invalid_arguments.
+ * Continues a change in the versions that start after it: returns a new version for each of their start times. A term that was set explicitly for one
+ * of these times keeps its value from then on. Errors: invalid_arguments.
  */
 function carryForward(store: Store, { plan, versions, terms, from }: PlanChange): PlanVersion[] {
   const times = new Set(versions.map(({ since }) => since).filter((since) => since > from));
@@ -196,8 +194,8 @@ function carryForward(store: Store, { plan, versions, terms, from }: PlanChange)
 }
 
 /**
- * Returns the names of the terms that changes of the plan have set, by the time from which each change applies. They are read from the audit
- * log, because a version stores all its terms.
+ * Returns the names of the terms that earlier changes of the plan set, by the time from which each change applies. Reads them from the audit log,
+ * because a version contains all terms.
  */
 function listGivenTerms({ raw }: Store, plan: string): Map<number, Set<string>> {
   const details = raw

@@ -23,7 +23,7 @@ export function defineStoreTables({
       retired: bigint('retired'),
     }),
 
-    /** Terms of plans; each version has a start time. Rows are never changed, because invoices of past months depend on them. */
+    /** Terms of plans, with the time from which each version applies. Rows are never changed, because invoices of past months depend on them. */
     planVersions: table(
       'plan_versions',
       {
@@ -50,19 +50,19 @@ export function defineStoreTables({
       taxId: text('tax_id'),
     }),
 
-    /** Plans of accounts, each with a start time; null for no plan. Rows are never changed. */
+    /** Plans of accounts, each from a start time on; null for no plan. Rows are never changed. */
     accountPlans: table(
       'account_plans',
       { account: text('account').notNull(), since: bigint('since').notNull(), plan: text('plan') },
       (plans) => [primaryKey({ columns: [plans.account, plans.since] })],
     ),
 
-    /** API keys. A key is stored only as its SHA-256; its `prefix` may be shown in lists. */
+    /** API keys. Of the text of a key, only its SHA-256 is stored, and its first characters (`prefix`) for lists. */
     keys: table(
       'keys',
       {
         id: text('id').primaryKey(),
-        /** Id of the first API key of a chain, which consists of a key and the keys that replaced it. Usage and logged calls belong to the chain. */
+        /** Id of the first API key of a chain: a key and the keys that replaced it. Usage and logged calls belong to the whole chain. */
         chain: text('chain').notNull(),
         /** Account of the API key. Null for a key without an account, which has no plan, quota and rate limit. */
         account: text('account'),
@@ -88,14 +88,14 @@ export function defineStoreTables({
       ],
     ),
 
-    /** Number of accepted live calls for each chain of rotated API keys and month (`2026-11`, UTC). */
+    /** Number of live calls of each chain of API keys in each month (`2026-11`, UTC). */
     usage: table(
       'usage',
       { key: text('key').notNull(), month: text('month').notNull(), calls: bigint('calls').notNull() },
       (usage) => [primaryKey({ columns: [usage.key, usage.month] })],
     ),
 
-    /** Number of calls for each account, month (UTC, of the commit) and version of a plan. */
+    /** Number of calls of each account, by month (UTC, of the commit) and version of the plan. */
     accountUsage: table(
       'account_usage',
       {
@@ -118,7 +118,7 @@ export function defineStoreTables({
     invoices: table(
       'invoices',
       {
-        /** Name of the issuer. Each issuer numbers its invoices without gaps. */
+        /** Name of the company that issued the invoice. Each issuer numbers its invoices without gaps. */
         issuer: text('issuer').notNull(),
         /** Sequence number of the invoice among those of the issuer: 1, 2, 3 … */
         seq: integer('seq').notNull(),
@@ -133,7 +133,7 @@ export function defineStoreTables({
       ],
     ),
 
-    /** Call log: one row for each accepted call, with counts and results only. AI features also read it. */
+    /** Call log: one row for each counted call, with counts and results only. AI features also read it. */
     calls: table(
       'calls',
       {
@@ -156,17 +156,17 @@ export function defineStoreTables({
         latencyMs: integer('latency_ms').notNull(),
         test: flag('test').notNull().default(dialect.falseDefault),
         account: text('account'),
-        /** Outcome that the caller reported: true for a genuine person, false for anything else; null if not reported. */
+        /** Outcome that the caller reported: true for a genuine person, false for any other; null if none was reported. */
         outcome: flag('outcome'),
-        /** Verdict of the call; null for calls of older versions. */
+        /** Verdict of the call in words; null for calls of older versions. */
         verdict: text('verdict').$type<LoggedCall['verdict']>(),
       },
       (calls) => [index('calls_key_time').on(calls.keyId, calls.time)],
     ),
 
     /**
-     * Log of refused calls, without submitted values. In each minute, the first refused calls of an API key with an error code have a row each; one
-     * more row counts the further ones.
+     * Log of refused calls, without submitted values. The first refused calls of an API key and error code in a minute have a row each; one more row
+     * counts all further ones.
      */
     refusals: table('refusals', {
       requestId: text('request_id').primaryKey(),
@@ -174,23 +174,23 @@ export function defineStoreTables({
       endpoint: text('endpoint').notNull(),
       status: integer('status').notNull(),
       code: text('code').notNull(),
-      /** Violated rule, such as `/emails/0 invalid_email` or `scope raw`; null if the error code says enough. */
+      /** Rule that the call broke, such as `/emails/0 invalid_email` or `scope raw`; null if the error code says enough. */
       rule: text('rule'),
-      /** Id of the first API key of the caller's chain of keys; null if the request had no known key. */
+      /** Id of the first API key of the caller's chain of keys; null if the call had no known key. */
       key: text('key'),
       account: text('account'),
       test: flag('test').notNull().default(dialect.falseDefault),
-      /** Number of further refused calls of the same API key, error code and minute, which have no row of their own. */
+      /** Number of further refused calls with the same API key, error code and minute, which have no row of their own. */
       more: integer('more').notNull(),
     }),
 
-    /** Idempotency-Keys of calls, as keyed hashes. The Idempotency-Key itself, the body and the answer are not stored. */
+    /** Idempotency-Keys of counted calls, as keyed hashes. The Idempotency-Key itself, the request and the answer are not stored. */
     idempotency: table(
       'idempotency',
       {
-        /** Keyed hash of the chain of rotated API keys and the Idempotency-Key. */
+        /** Keyed hash of the chain of API keys and the Idempotency-Key. */
         fingerprint: bytes('fingerprint').primaryKey(),
-        /** Keyed hash of path, query and body. */
+        /** Keyed hash of path, query and body of the request. */
         request: bytes('request').notNull(),
         requestId: text('request_id').notNull(),
         expires: bigint('expires').notNull(),
@@ -198,12 +198,12 @@ export function defineStoreTables({
       (idempotency) => [index('idempotency_expires').on(idempotency.expires)],
     ),
 
-    /** Counts of suspicious checks for each chain of rotated API keys and hour, for the detection of harvesting; see src/accounts/harvesting.ts. */
+    /** Counts of suspicious checks of each chain of API keys in each hour, by which harvesting is detected; see src/accounts/harvesting.ts. */
     probes: table(
       'probes',
       {
         key: text('key').notNull(),
-        /** Start of the counted hour, in milliseconds since 1970. */
+        /** Start of the hour, in milliseconds since 1970. */
         hour: bigint('hour').notNull(),
         checks: bigint('checks').notNull(),
         nameOnly: bigint('name_only').notNull(),
@@ -215,21 +215,21 @@ export function defineStoreTables({
       (probes) => [primaryKey({ columns: [probes.key, probes.hour] })],
     ),
 
-    /** Webhook messages to the operator and to accounts: pending, delivered or given up. */
+    /** Webhook messages to the operator and to accounts: waiting, delivered or given up. */
     webhooks: table(
       'webhooks',
       {
         /** Id of the message. It is the same for each attempt, so that a receiver can recognise a repetition. */
         id: text('id').primaryKey(),
-        /** Description of the event, which is unique, so that no event gets two messages: `quota.near acc_x 2026-11 1000`. */
+        /** What the message is about, as a text that no other message has, so that no event gets two messages: `quota.near acc_x 2026-11 1000`. */
         about: text('about').notNull(),
         body: text('body').notNull(),
         created: bigint('created').notNull(),
         attempts: integer('attempts').notNull(),
-        /** Time of the next attempt; null after delivery or after the last attempt. */
+        /** Time of the next attempt; null if the message was delivered or given up. */
         next: bigint('next'),
         delivered: bigint('delivered'),
-        /** Time of the last attempt (`attempted`); null before the first one. `failure` is the reason if the attempt failed. */
+        /** Time of the last attempt; null before the first one. `failure` is the reason if this attempt failed. */
         attempted: bigint('attempted'),
         failure: text('failure'),
         /** Id of the account's endpoint that receives the message; null for the operator's webhook. */
@@ -251,29 +251,29 @@ export function defineStoreTables({
       {
         id: text('id').primaryKey(),
         owner: text('owner').notNull(),
-        /** Id of the API key under which the check calls of the job are counted; null for jobs of the operator in the console. */
+        /** Id of the API key under which the check calls of the job are counted; null for jobs from the console. */
         key: text('key'),
         endpoint: text('endpoint').$type<LoggedCall['endpoint']>().notNull(),
         state: text('state').$type<JobState>().notNull(),
         /** Name and columns of the file, as encrypted JSON. */
         details: bytes('details').notNull(),
         total: integer('total').notNull(),
-        /** Number of lines that have a result. */
+        /** Number of job lines whose check has a result. */
         done: integer('done').notNull(),
         failed: integer('failed').notNull(),
         created: bigint('created').notNull(),
         started: bigint('started'),
         ended: bigint('ended'),
-        /** Error code with which the job failed; null if it did not fail. */
+        /** Error code because of which the job failed; null if it did not fail. */
         problem: text('problem'),
-        /** Time from which a server may work on the job; null after its end. */
+        /** Time from which a server may work on the job; null after the end of the job. */
         next: bigint('next'),
-        /** Name of the server thread that processes the job until the time `next`; null for none. */
+        /** Name of the server thread that works on the job until `next`; null for none. */
         lease: text('lease'),
         expires: bigint('expires').notNull(),
-        /** Keyed hash of owner and Idempotency-Key; null without an Idempotency-Key. */
+        /** Keyed hash of the job's owner and Idempotency-Key; null without an Idempotency-Key. */
         fingerprint: bytes('fingerprint'),
-        /** Keyed hash of query and body; null without an Idempotency-Key. */
+        /** Keyed hash of query and body of the request that created the job; null without an Idempotency-Key. */
         request: bytes('request'),
       },
       (jobs) => [
@@ -284,13 +284,13 @@ export function defineStoreTables({
       ],
     ),
 
-    /** Requests and results of jobs: several lines per row, compressed and encrypted with the secret of the data folder. */
+    /** Requests and results of jobs: several lines in a row, compressed and encrypted under the secret of the data folder. */
     jobParts: table(
       'job_parts',
       {
         job: text('job').notNull(),
         kind: text('kind').$type<'request' | 'result'>().notNull(),
-        /** Index of the first line of this part in the job; 0 is the first line of the job. */
+        /** Index in the job of the first line of this row, from 0. */
         first: integer('first').notNull(),
         lines: integer('lines').notNull(),
         sealed: bytes('sealed').notNull(),
@@ -300,15 +300,15 @@ export function defineStoreTables({
 
     ...defineEventTables({ table, text, bytes, integer, bigint, flag, ...dialect }),
 
-    /** Audit log of every administrative action. Rows are never changed, and each hash also covers the previous hash. */
+    /** Audit log of administrative actions. Rows are never changed, and the hash of each row also covers the hash of the row before. */
     audit: table('audit', {
       seq: dialect.sequence('seq'),
       time: bigint('time').notNull(),
-      /** Actor: `command-line` with the name of the system user, or the id of an admin key. */
+      /** Who acted: `command-line` with the name of the system user, or the id of an admin key. */
       actor: text('actor').notNull(),
       /** Name of the action, such as `keys.create`. */
       act: text('act').notNull(),
-      /** Id of the changed object: an API key, an account or a plan. */
+      /** Id of the thing that was changed: an API key, an account, a plan or another object. */
       target: text('target').notNull(),
       /** Details of the action as JSON, without secrets and submitted values. */
       detail: text('detail').notNull(),
@@ -318,7 +318,9 @@ export function defineStoreTables({
   };
 }
 
-/** Defines the tables whose loss is harmless. SQLite has them in `limits.db`; PostgreSQL has them as UNLOGGED tables. */
+/**
+ * Defines the tables for limits and console sessions, whose loss is harmless. SQLite has them in `limits.db`; in PostgreSQL they are UNLOGGED tables.
+ */
 export function defineLimitTables({
   table,
   text,
@@ -330,7 +332,7 @@ export function defineLimitTables({
   return {
     buckets: table('buckets', { name: text('name').primaryKey(), fullAt: real('full_at').notNull() }),
 
-    /** Calls with an Idempotency-Key that are in progress. */
+    /** Attempts to answer a call with an Idempotency-Key that are in progress. */
     work: table('work', {
       fingerprint: bytes('fingerprint').primaryKey(),
       request: bytes('request').notNull(),
@@ -338,14 +340,14 @@ export function defineLimitTables({
       until: bigint('until').notNull(),
     }),
 
-    /** Number of calls in progress for each API key and process. */
+    /** Number of calls in progress of each API key in each process. */
     flights: table(
       'flights',
       { key: text('key').notNull(), process: text('process').notNull(), calls: bigint('calls').notNull() },
       (flights) => [primaryKey({ columns: [flights.key, flights.process] })],
     ),
 
-    /** Running processes or servers, with the time of their last heartbeat. */
+    /** Running processes (SQLite) or servers (PostgreSQL), with the time of their last sign of life. */
     processes: table('processes', { id: text('id').primaryKey(), seen: bigint('seen').notNull() }),
 
     /** Sign-in links of the console. Each link can be used once. */

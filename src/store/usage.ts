@@ -20,23 +20,23 @@ import { usage } from './schema.ts';
 import { getMonthUsage } from './serving/current-plan.ts';
 import type { SqlConnection, Store } from './store.ts';
 
-/** Month (`2026-11`, UTC), and account to select; without an account, all are selected. */
+/** Selects the usage of a month (`2026-11`, UTC), for one account or for all. */
 export interface UsageQuery {
   month: string;
   account?: string | undefined;
 }
 
-/** Query for one page of usage or invoices. `after` is the cursor: the sort key of the last row on the previous page. */
+/** Selects one page of usage or invoices. `after` is the cursor: the sort key of the last row on the previous page. */
 export interface UsagePageQuery<Cursor> extends UsageQuery {
   after?: Cursor | undefined;
   limit: number;
 }
 
-/** Fields of a caller that select its usage: chain of rotated API keys, account and plan. */
+/** Fields of a caller that determine whose usage it sees: chain of API keys, account and plan. */
 export type UsageOwner = Pick<Caller, 'keyId' | 'account' | 'plan'>;
 
 export interface ApiKeyUsage {
-  /** Id of the first key in a chain of rotated API keys, which replaced one another. */
+  /** Id of the first key of a chain of API keys (a key and the keys that replaced it). */
   key: string;
   name: string;
   account: string | null;
@@ -51,7 +51,7 @@ const OF_ACCOUNTS = `SELECT u.account, u.month, u.plan, u.version, v.terms, u.ca
   LEFT JOIN plan_versions v ON v.plan = u.plan AND v.version = u.version
   WHERE u.month = @month AND (u.account = @account OR @account IS NULL)`;
 
-/** SQL for the number of live calls in a month with API keys without an account: all calls minus the calls of accounts. */
+/** SQL for the number of live calls in a month whose API key had no account: all calls minus the calls of accounts. */
 const WITHOUT_ACCOUNT = `SELECT (SELECT coalesce(sum(calls), 0) FROM usage WHERE month = @month)
   - (SELECT coalesce(sum(calls), 0) FROM account_usage WHERE month = @month)`;
 
@@ -73,11 +73,11 @@ const toUsageRow = (row: AccountRow): AccountUsageRow => ({
   terms: row.terms === null ? null : JSON.parse(row.terms),
 });
 
-/** Returns the usage of accounts in a month, in the order of account names, and for each account in the order of first use of a plan version. */
+/** Returns the usage of accounts in a month, sorted by account name, and for each account by the first use of the plan's versions. */
 export const listAccountUsage = (store: Store, { month, account }: UsageQuery): AccountUsageRow[] =>
   store.read(() => statements(store.raw).accounts.all({ month, account: account ?? null })).map(toUsageRow);
 
-/** Returns the number of live calls in a month with API keys that had no account. */
+/** Returns the number of live calls in a month whose API key had no account. */
 export const countCallsWithoutAccount = (store: Store, month: string): number =>
   Math.max(0, Number(store.read(() => statements(store.raw).withoutAccount.get({ month })) ?? 0));
 
@@ -90,7 +90,7 @@ export function listAccountUsagePage(
   return statements(raw).accountsPage.all(values).map(toUsageRow);
 }
 
-/** Returns the number of live calls in a month for each chain of rotated API keys, in the order in which the keys were created. */
+/** Returns the number of live calls in a month for each chain of API keys, in the order in which the keys were created. */
 export const listApiKeyUsage = (store: Store, { month, account }: UsageQuery): ApiKeyUsage[] =>
   store.read(() => statements(store.raw).keys.all({ month, account: account ?? null }));
 
@@ -99,7 +99,7 @@ export const listApiKeyUsagePage = (
   { month, account, after: [after] = [''], limit }: UsagePageQuery<[key: string]>,
 ): ApiKeyUsage[] => statements(raw).keysPage.all({ month, account: account ?? null, after, limit });
 
-/** Returns the number of live calls in a month (`2026-11`, UTC) of the chain of rotated API keys that begins with `keyId`. */
+/** Returns the number of live calls in a month (`2026-11`, UTC) of the chain of API keys that begins with `keyId`. */
 export function countCallsOfApiKeyChain(store: Store, keyId: string, month: string): number {
   const condition = and(eq(usage.key, keyId), eq(usage.month, month));
   const row = store.read(() => store.db.select({ calls: usage.calls }).from(usage).where(condition).get());
@@ -125,7 +125,7 @@ export function getCallerUsage(
   return toCallerUsage({ month, calls, plan, quotaUsage }, rows);
 }
 
-/** Returns the quota usage of a caller's account; null without a plan. `now` is milliseconds since 1970. */
+/** Returns the quota usage of a caller's account; null for an account without a plan. `now` is milliseconds since 1970. */
 export const getQuotaUsage = (
   store: Store,
   { account, plan }: Pick<UsageOwner, 'account' | 'plan'>,
@@ -135,7 +135,7 @@ export const getQuotaUsage = (
     ? null
     : store.read(() => toQuotaUsage(plan, getMonthUsage(store.raw, account, now)));
 
-/** Invoice terms and present time for computing draft invoices. `now` is milliseconds since 1970. */
+/** Setting `invoice`, and the present time in milliseconds since 1970, for computing drafts of invoices. */
 interface InvoiceContext {
   terms: InvoiceSettings;
   now: number;
@@ -160,8 +160,8 @@ const invoiceStatements = preparePerConnection((db: SqlConnection) => ({
 }));
 
 /**
- * Returns the invoices of a month, of one account or of all accounts with calls under a plan, in the order of account names. An invoice that was not
- * issued is computed as a draft. Errors: not_found.
+ * Returns the invoices of a month, of one account or of all accounts with calls under a plan, sorted by account name. Computes a draft for an invoice
+ * that was not issued. Errors: not_found.
  */
 export function listInvoices(
   store: Store,
@@ -212,8 +212,8 @@ export function listInvoicesPage(
 }
 
 /**
- * Issues the invoices of a finished month that have an amount to pay. Returns these invoices and those that were issued before, which stay unchanged.
- * The invoice numbers of an issuer have no gaps. Errors: invalid_arguments if the month is not over, or without an issuer; not_found; those of
+ * Issues the invoices of a finished month that have an amount to pay. Returns them together with those that were issued before, which stay unchanged.
+ * Numbers of invoices have no gaps. Errors: invalid_arguments if the month is not over or no issuer is configured; not_found; those of
  * `changeAtomically`.
  */
 export function issueInvoices(store: Store, query: UsageQuery, context: InvoiceContext): Invoice[] {

@@ -36,7 +36,7 @@ export function listStoredWebhookEndpoints(store: Store, account: string): Store
   return statements(store.raw).list.all(account);
 }
 
-/** Adds a webhook endpoint to an account. `secret` must be encrypted. Errors: not_found. */
+/** Adds a webhook endpoint to an account. `secret` is its signing secret, encrypted. Errors: not_found. */
 export function insertWebhookEndpoint(
   store: Store,
   { account, url, secret }: Pick<StoredWebhookEndpoint, 'account' | 'url' | 'secret'>,
@@ -55,10 +55,10 @@ export function insertWebhookEndpoint(
   });
 }
 
-/** Milliseconds after a change of the secret during which messages are signed with both secrets. */
+/** Time (ms) after a change of the signing secret in which messages are signed with both secrets. */
 const GRACE_MS = 86_400_000;
 
-/** Replaces the secret of a webhook endpoint. `secret` must be encrypted. Errors: not_found. */
+/** Replaces the signing secret of a webhook endpoint by an encrypted one. Errors: not_found. */
 export function rotateStoredWebhookSecret(
   store: Store,
   id: string,
@@ -73,7 +73,7 @@ export function rotateStoredWebhookSecret(
   });
 }
 
-/** Removes a webhook endpoint and gives up its pending messages. Errors: not_found. */
+/** Removes a webhook endpoint, and gives up its pending messages. Returns the endpoint. Errors: not_found. */
 export function deleteWebhookEndpoint(store: Store, id: string, now: number): StoredWebhookEndpoint {
   return changeAtomically(store, () => {
     const endpoint = requireEndpoint(store, id);
@@ -96,7 +96,7 @@ function requireEndpoint({ raw }: Store, id: string): StoredWebhookEndpoint {
 
 export const listAllWebhookEndpoints = (db: SqlConnection) => statements(db).listAll.all();
 
-/** Replaces the encrypted secrets of a webhook endpoint. Call it inside a transaction. */
+/** Replaces the encrypted signing secrets (present and previous one) of a webhook endpoint. Call it inside a transaction. */
 export const replaceWebhookEndpointSecrets = (
   db: SqlConnection,
   id: string,

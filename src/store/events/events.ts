@@ -11,25 +11,25 @@ import type { SqlConnection } from '../store.ts';
 const EVENT_TYPES = ['watch.changed', 'watch.expired', 'job.finished'] as const;
 type EventType = (typeof EVENT_TYPES)[number];
 
-/** Milliseconds for which an event is stored. */
+/** Time (ms) for which an event is stored. */
 const EVENT_RETENTION_MS = 30 * 86_400_000;
 
-/** Suffix of the owner ids of objects that test keys created. Live keys cannot see these objects. */
+/** Suffix of owner ids: it marks watches, jobs and events of test keys. Live keys cannot see these. */
 const TEST_OWNER = ':test';
 
 /**
- * Returns the owner id of a caller's watches, jobs and events: its account, or the chain of rotated API keys if it has no account. Test keys
- * have a separate owner id.
+ * Returns the owner id of a caller's watches, jobs and events: the id of its account, or of its chain of API keys if it has no account. Test keys
+ * have separate owner ids.
  */
 export const toOwnerId = ({ account, keyId, test }: Pick<Caller, 'account' | 'keyId' | 'test'>): string =>
   `${account ?? keyId}${test ? TEST_OWNER : ''}`;
 
-/** Returns both owner ids of an account or a chain of rotated API keys: for objects of live keys and for objects of test keys. */
+/** Returns both owner ids of an account or a chain of API keys: the one for live keys, and the one for test keys. */
 export const getOwnerIdPair = (id: string): [live: string, test: string] => [id, `${id}${TEST_OWNER}`];
 
 export const isTestOwnerId = (owner: string): boolean => owner.endsWith(TEST_OWNER);
 
-/** Event to store. `body` contains further fields besides id, type and time, but never a submitted value. */
+/** Event to store. `body` contains its fields besides id, type and time, and never a submitted value. */
 export interface NewEvent {
   owner: string;
   subject: string;
@@ -37,7 +37,7 @@ export interface NewEvent {
   body: Readonly<Record<string, unknown>>;
 }
 
-/** Event as JSON for the API. */
+/** Event in JSON, as the API returns it. */
 export type EventJson = { id: string; type: EventType; created_at: string } & Record<string, unknown>;
 
 export type EventRow = Omit<typeof events.$inferSelect, 'subject' | 'type'> & { type: EventType };
@@ -74,8 +74,8 @@ const statements = preparePerConnection((db: SqlConnection) => ({
 }));
 
 /**
- * Stores an event and queues its webhook messages. Call it in the transaction of the change. Returns the id of the event. `now` is milliseconds since
- * 1970.
+ * Stores an event and queues its webhook messages. Call it in the transaction of the change that the event reports. Returns the id of the event.
+ * `now` is milliseconds since 1970.
  */
 export function storeEvent(db: SqlConnection, { owner, subject, type, body }: NewEvent, now: number): string {
   const id = createRequestId(now).replace('req_', 'evt_');
@@ -89,7 +89,7 @@ export function storeEvent(db: SqlConnection, { owner, subject, type, body }: Ne
   return id;
 }
 
-/** Events of one owner after a cursor, oldest first. `next` is the cursor for later events. */
+/** Some events of one owner after a cursor, oldest first. `next` is the cursor for the events after these. */
 export interface EventPage {
   events: EventJson[];
   next: string;
@@ -99,8 +99,8 @@ export interface EventPage {
 const START = 'evt_0';
 
 /**
- * Returns the events of an owner after a cursor, oldest first. Without a cursor, starts with the oldest stored event. If the cursor's event is
- * no longer stored, starts after its time.
+ * Returns the events of an owner after a cursor, oldest first; without a cursor, from the oldest stored event on. If the event of the cursor is no
+ * longer stored, continues after its time.
  */
 export function listEvents(
   db: SqlConnection,
@@ -120,7 +120,7 @@ export const toEventJson = ({ id, type, created, body }: EventRow): EventJson =>
   ...(JSON.parse(body) as Record<string, unknown>),
 });
 
-/** Increases a counter and returns its new value, which is never reused. Call it inside a transaction. */
+/** Increases a counter and returns its new value, which was never used before. Call it inside a transaction. */
 export const takeNextCounterValue = (db: SqlConnection, name: 'events' | 'watches'): number =>
   statements(db).countUp.get(name, 1) as number;
 
@@ -132,10 +132,10 @@ const counterStatement = preparePerConnection((db: SqlConnection) =>
 export const readCounter = (db: SqlConnection, name: string): number | null =>
   counterStatement(db).get(name) ?? null;
 
-/** Filter of the events of all owners. `subject` is the id of a watch or a job. */
+/** Filter of events of all owners. `subject` is the id of the watch or job that an event is about. */
 export interface EventQuery {
   limit: number;
-  /** Returns only events with a smaller number; undefined for the newest events. */
+  /** Upper bound (exclusive) of the events' numbers; undefined for the newest events. */
   before?: number | undefined;
   owner?: string | undefined;
   subject?: string | undefined;
@@ -157,8 +157,8 @@ export function listEventsOfAllOwners(
 }
 
 /**
- * Removes events older than 30 days, and messages about events: at most 500 of each. Returns the larger number of removed rows. `now` is
- * milliseconds since 1970.
+ * Removes events that are older than 30 days, and messages about them: at most 500 of each. Returns the higher number of both. `now` is milliseconds
+ * since 1970.
  */
 export function removeOldEvents(db: SqlConnection, now: number): number {
   const { removeOld, removeOldMessages } = statements(db);
@@ -172,24 +172,25 @@ export function removeEventsAbout(db: SqlConnection, subject: string): void {
   statements(db).removeMessagesAbout.run(subject);
 }
 
-/** Name of a counter that exists while bytes of deleted rows may remain in the files of the store. */
+/** Name of a counter that exists as long as bytes of deleted rows may remain in the files of the store. */
 const PENDING_ERASURE = 'erasure';
 
 /**
- * Returns the generation of the pending erasure of a store: the time of the first deletion whose bytes may remain in the files (ms since 1970), plus
- * the number of later such deletions. Null if no bytes of deleted rows remain.
+ * Returns the mark of a store whose files may contain bytes of deleted rows; null if they contain none. It is a number that grows with every
+ * deletion: the time of the first one (ms since 1970), plus the number of later ones.
  */
 export const readPendingErasure = (raw: SqlConnection): number | null => readCounter(raw, PENDING_ERASURE);
 
-/** Generations of the pending erasure of a store before and after a deletion. */
+/** Values of the mark of `markErasurePending` before and after a deletion. */
 interface ErasureGenerations {
   before: number | null;
   after: number;
 }
 
 /**
- * Marks an erasure as pending, so that `eraseDeletedRows` removes the bytes of deleted rows. Call it in the transaction that deletes the rows: then no
- * other process clears the mark too early, and after a kill the next process completes the erasure. `now` is milliseconds since 1970.
+ * Marks that bytes of deleted rows may remain in the files of the store, so that `eraseDeletedRows` removes them. Call it in the transaction that
+ * deletes the rows: then no other process clears the mark too early, and after a kill the next process removes the bytes. `now` is milliseconds since
+ * 1970.
  */
 export function markErasurePending(raw: SqlConnection, now: number): ErasureGenerations {
   const before = readPendingErasure(raw);
@@ -197,6 +198,6 @@ export function markErasurePending(raw: SqlConnection, now: number): ErasureGene
   return { before, after };
 }
 
-/** Clears the mark of `markErasurePending`. Does nothing if rows were deleted after `generation` was read. */
+/** Clears the mark of `markErasurePending`. Does nothing if more rows were deleted since the mark had the value `generation`. */
 export const clearPendingErasure = (raw: SqlConnection, generation: number): void =>
   void raw.prepare('DELETE FROM counters WHERE name = ? AND value = ?').run(PENDING_ERASURE, generation);

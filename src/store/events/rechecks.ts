@@ -11,16 +11,16 @@ import {
   type StoredWatch,
   toWatchId,
   WATCH_COLUMNS,
-  IS_RECHECKED,
+  IS_RECHECKED_CONDITION,
 } from './watches.ts';
 
-/** Result of a re-check of one watch. `changed` is null if the records behind the verdict are unchanged, `event` is null if no event is due. */
+/** Result of checking one watch again. `changed` is null if the records behind the verdict are unchanged. `event` is null if no event is due. */
 export interface RecheckOutcome {
   id: number;
   version: number;
   changed: Pick<StoredWatch, 'digest' | 'state' | 'reported'> | null;
   event: NewEvent | null;
-  /** True if the watched claim can no longer be decrypted, so that the watch is deleted. */
+  /** True if the claim of the watch cannot be decrypted any more, so that the watch is deleted. */
   isLost?: boolean;
 }
 
@@ -56,7 +56,7 @@ const statements = preparePerConnection((db: SqlConnection) => ({
   moveSweep: db.prepare('UPDATE watch_progress SET sweep = ? WHERE graph = ? AND sweep = ?'),
   endSweep: db.prepare('UPDATE watch_progress SET sweep = NULL, swept = ? WHERE graph = ? AND sweep = ?'),
   next: db.prepare<[number, number], StoredWatch>(
-    `SELECT ${WATCH_COLUMNS} FROM watches WHERE id > ? AND ${IS_RECHECKED} ORDER BY id LIMIT ?`,
+    `SELECT ${WATCH_COLUMNS} FROM watches WHERE id > ? AND ${IS_RECHECKED_CONDITION} ORDER BY id LIMIT ?`,
   ),
   ofKey: db
     .prepare<[number, number], number>(
@@ -65,7 +65,10 @@ const statements = preparePerConnection((db: SqlConnection) => ({
     .pluck(),
 }));
 
-/** Opens the queue of watches that must be re-checked, for one graph. Each change runs in its own transaction. Errors: those of the engine. */
+/**
+ * Opens the queue of watches that must be checked again because of one graph's changes. Each change of the queue runs in its own transaction. Errors:
+ * those of the engine.
+ */
 export function openRecheckQueue(db: SqlConnection, graph: string) {
   const sql = () => statements(db);
   /** Time at which this worker's lease of the queue ends, in milliseconds since 1970; 0 without a lease. */
@@ -83,8 +86,8 @@ export function openRecheckQueue(db: SqlConnection, graph: string) {
   };
   return {
     /**
-     * Takes or extends the lease of the queue for `forMs` milliseconds. Returns false if another worker has it. Writes nothing in the first half
-     * of the lease, because a commit costs more than a poll. A lease that ends after `now + forMs` does not count: the clock was set back.
+     * Takes or extends the lease of the queue for `forMs` milliseconds. Returns false if another worker has it. Writes nothing in the first half of
+     * the lease, because a commit costs more than a poll. Ignores a lease of another worker that ends after `now + forMs`: the clock was set back.
      */
     lease(worker: string, now: number, forMs: number): boolean {
       if (now < keptUntil - forMs / 2 && now >= keptUntil - forMs) return true;
@@ -100,8 +103,9 @@ export function openRecheckQueue(db: SqlConnection, graph: string) {
     readProgress: (): RecheckProgress =>
       sql().progress.get(graph) ?? { position: null, sweep: null, swept: null },
     /**
-     * Marks the watches with these look-up keys as waiting for a re-check, some at a time, because very many can have the same key. Then stores
-     * the position reached in the graph's change log. Yields the number of watches that each transaction marked, without those that waited already.
+     * Marks the watches with these look-up keys as waiting for a re-check, in several transactions, because very many watches can have the same key.
+     * The last one also stores `position`, which was reached in the graph's change log. Yields the number of watches that each transaction marked and
+     * that did not wait already.
      */
     *mark(keys: Iterable<number>, position: string, now: number): Generator<number, void> {
       const ids = new Set<number>();
@@ -124,8 +128,8 @@ export function openRecheckQueue(db: SqlConnection, graph: string) {
       });
     },
     /**
-     * Begins a re-check of all watches at the time `now` (milliseconds since 1970). Changes of the graph up to `position` need not be searched for
-     * affected watches, because every watch is re-checked anyway.
+     * Begins a re-check of all watches at the time `now` (milliseconds since 1970). `position` is a position in the graph's change log up to which
+     * changes can be skipped, because every watch is re-checked anyway.
      */
     beginSweep(now: number, position?: string | null): void {
       atomically(() => {
@@ -135,21 +139,21 @@ export function openRecheckQueue(db: SqlConnection, graph: string) {
         if (position !== undefined) sql().move.run(position, graph);
       });
     },
-    /** Returns the watches that wait for a re-check, longest wait first, or shortest wait first. */
+    /** Returns watches that wait for a re-check: those that wait longest, or with `isNewestFirst` those that wait shortest. */
     listDue: (limit: number, isNewestFirst = false): StoredWatch[] =>
       (isNewestFirst ? sql().newestDue : sql().oldestDue).all(limit),
-    /** Returns the next watches to re-check during a re-check of all watches. `sweep` is the number of the last watch that was re-checked. */
+    /** Returns the next watches of a re-check of all watches. `sweep` is the number of the watch that was re-checked last. */
     listNext: (sweep: number, limit = MAX_WATCHES_PER_TRANSACTION): StoredWatch[] =>
       sql().next.all(sweep, limit),
     /**
-     * Stores the results of re-checks with their events. Ignores the result of a watch that was changed after its re-check began. Returns the
-     * number of stored results.
+     * Stores the results of re-checks with their events. Ignores the result for a watch that was changed since its re-check began. Returns the number
+     * of stored results.
      */
     storeOutcomes: (outcomes: readonly RecheckOutcome[], now: number): number =>
       atomically(() => outcomes.filter((outcome) => store(outcome, now)).length),
     /**
-     * Moves a re-check of all watches from the progress `from` to the last watch that was re-checked (`to`); null ends it. Does nothing if another
-     * re-check of all watches has begun since.
+     * Stores the progress of a re-check of all watches: `from` is the progress before, `to` the watch that was re-checked last; null ends the
+     * re-check. Does nothing if a newer re-check of all watches has begun.
      */
     moveSweep: ({ from, to }: { from: number; to: number | null }, now: number): void =>
       void (to === null ? sql().endSweep.run(now, graph, from) : sql().moveSweep.run(to, graph, from)),
@@ -163,7 +167,7 @@ export const toExpiryEvent = ({ owner, number, reference }: StoredWatch): NewEve
   body: { watch_id: toWatchId(number), reference },
 });
 
-/** Deletes some expired watches and stores an event for each. Returns the number of deleted watches. */
+/** Deletes some expired watches, and stores an event for each. Returns their number. */
 export function expireWatches(db: SqlConnection, now: number): number {
   const { expired } = statements(db);
   if (expired.get(now, 1) === undefined) return 0;
@@ -183,10 +187,7 @@ export type RecheckQueue = ReturnType<typeof openRecheckQueue>;
 /** Maximum number of watches that one statement changes. */
 const CLEARED_AT_ONCE = 2000;
 
-/**
- * Clears, in all watches, the hash of the records on which the last verdict is based. The next re-check then computes every verdict. Returns the
- * number of watches.
- */
+/** Clears the hash of the records in all watches, so that the next re-check computes every verdict again. Returns the number of watches. */
 export function clearRecordHashesOfAllWatches(db: SqlConnection): number {
   const next = db
     .prepare<[number], number>(

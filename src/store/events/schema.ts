@@ -11,25 +11,25 @@ export function defineEventTables({
 }: TableDefinitionFunctions) {
   const { index, uniqueIndex, primaryKey } = dialect;
   return {
-    /** Webhook endpoints of accounts. Secrets are encrypted with the secret of the data folder. */
+    /** Webhook endpoints of accounts. Their signing secrets are encrypted under the secret of the data folder. */
     endpoints: table('endpoints', {
       id: text('id').primaryKey(),
       account: text('account').notNull(),
       url: text('url').notNull(),
       secret: bytes('secret').notNull(),
-      /** Secret before the last rotation, valid until `previousUntil`; null if there is none. Messages are also signed with it. */
+      /** Signing secret before the last change; null if there is none. Messages are signed with it too until `previousUntil`. */
       previous: bytes('previous'),
       previousUntil: bigint('previous_until'),
       created: bigint('created').notNull(),
     }),
 
-    /** Events for callers, such as changed watches, in the order of their commits. They contain no submitted values. */
+    /** Events for callers, such as changed verdicts of watches, in the order of their commits. They contain no submitted value. */
     events: table(
       'events',
       {
         seq: dialect.sequence('seq'),
         id: text('id').notNull(),
-        /** Account or chain of rotated API keys that owns the event; see `toOwnerId`. */
+        /** Owner of the event: an account or a chain of API keys; see `toOwnerId`. */
         owner: text('owner').notNull(),
         subject: text('subject').notNull(),
         type: text('type').notNull(),
@@ -44,36 +44,36 @@ export function defineEventTables({
       ],
     ),
 
-    /** Watches: claims that are checked again when records in the graph change. Claims are encrypted with the secret of the data folder. */
+    /** Watches: stored claims that are checked again when records of the graph change. Claims are encrypted under the secret of the data folder. */
     watches: table(
       'watches',
       {
-        /** Sequence number of the watch, used in `watch_keys`. Callers must not see it, because it shows how many watches exist. */
+        /** Sequence number of the watch, as in `watch_keys`. Callers must not see it, because it tells how many watches exist. */
         id: bigint('id').primaryKey(),
-        /** Random number of the watch (52 bits), from which its public id is computed. */
+        /** Random number of the watch (52 bits), of which its public id is made. */
         number: bigint('number').notNull(),
-        /** Account or chain of rotated API keys that owns the watch; see `toOwnerId`. */
+        /** Owner of the watch: an account or a chain of API keys; see `toOwnerId`. */
         owner: text('owner').notNull(),
-        /** Reference text that the caller chose; null for none. */
+        /** Caller's own reference text for the watch; null if it gave none. */
         reference: text('reference'),
         created: bigint('created').notNull(),
         expires: bigint('expires').notNull(),
-        /** Names of the changes of a verdict that cause an event, separated by commas. */
+        /** Types of changes of the verdict for which the caller gets an event, separated by commas: `band`, `score`, `status`. */
         notifyOn: text('notify_on').notNull(),
-        /** Minimum change of the score, in points, that causes an event. */
+        /** Minimum change of the score (points) for which the caller gets an event, if `notifyOn` contains `score`. */
         minChange: integer('min_change').notNull(),
         claim: bytes('claim').notNull(),
-        /** Look-up keys of the watch as in `watch_keys`, concatenated, 6 bytes each. */
+        /** Look-up keys of the watch, as in `watch_keys`: 6 bytes each, concatenated. */
         keys: bytes('keys').notNull(),
         /** Keyed hash of the records on which the last verdict is based. */
         digest: bytes('digest').notNull(),
         /** Last verdict as text; see `serializeWatchedVerdict`. */
         state: text('state').notNull(),
-        /** Verdict that was last reported to the caller, in an event or at the creation of the watch, as text; null if it equals the last verdict. */
+        /** Verdict that was last reported to the caller, in an event or when the watch was created, as text; null if it equals `state`. */
         reported: text('reported'),
-        /** Version of the row, which increases with every change. If two re-checks of a watch overlap, only one result is stored. */
+        /** Number that grows with every change of the row. If two re-checks of a watch overlap, only one result is stored. */
         version: integer('version').notNull(),
-        /** Time since which the watch waits for a re-check; null if it does not wait. */
+        /** Time since which the watch waits for a re-check; null if it does not. */
         due: bigint('due'),
       },
       (watches) => [
@@ -85,19 +85,19 @@ export function defineEventTables({
     ),
 
     /**
-     * Counters, such as the number of the last event. A transaction that increases a counter blocks others until its commit. Defined after
-     * `watches`, so that a copy of a store copies the watches first: triggers count them, and the copy keeps these counts.
+     * Counters, such as the number of the last event. A transaction that increases a counter blocks others until its commit. Defined after `watches`,
+     * because a copy of a store copies the tables in this order: triggers count the copied watches, and these counts stay.
      */
     counters: table('counters', { name: text('name').primaryKey(), value: bigint('value').notNull() }),
 
-    /** Look-up keys of watches: keyed hashes of the names and contacts in a claim. They differ from the hashes in the graph. */
+    /** Look-up keys of watches: keyed hashes of the names and contacts of a claim, different from those of the graph. */
     watchKeys: table(
       'watch_keys',
       { key: bigint('key').notNull(), watch: bigint('watch').notNull() },
       (watchKeys) => [primaryKey({ columns: [watchKeys.key, watchKeys.watch] })],
     ),
 
-    /** Reservations for watches that are being created. They keep parallel requests within the plan's maximum number of watches. */
+    /** Reserved places for watches that are being created, so that parallel requests do not exceed the plan's maximum number of watches. */
     watchReservations: table(
       'watch_reservations',
       {
@@ -109,16 +109,16 @@ export function defineEventTables({
       (reservations) => [index('watch_reservations_owner').on(reservations.owner)],
     ),
 
-    /** Progress of re-checks, one row for each graph. */
+    /** Progress of re-checks of watches, one row for each graph. */
     watchProgress: table('watch_progress', {
       graph: text('graph').primaryKey(),
-      /** Position in the change log of the graph up to which the affected watches are marked for a re-check; null for none. */
+      /** Position in the graph's change log up to which the affected watches are marked for a re-check; null at first. */
       position: text('position'),
-      /** Number of the last watch that was re-checked, during a re-check of all watches; null otherwise. */
+      /** Number of the watch that was checked last, during a re-check of all watches; otherwise null. */
       sweep: bigint('sweep'),
       /** Time at which the last re-check of all watches ended; null if there was none. */
       swept: bigint('swept'),
-      /** Server that holds the lease for re-checks. */
+      /** Name of the server worker that has the lease for re-checks. */
       worker: text('worker'),
       until: bigint('until').notNull(),
     }),

@@ -31,13 +31,15 @@ export function toWatchNumber(id: string): number | null {
   return Number.isSafeInteger(number) ? number : null;
 }
 
-export type NewWatch = Omit<StoredWatch, 'id' | 'version' | 'due' | 'reported'> & { keys: readonly number[] };
+export type WatchToStore = Omit<StoredWatch, 'id' | 'version' | 'due' | 'reported'> & {
+  keys: readonly number[];
+};
 
 export const WATCH_COLUMNS =
   'id, number, owner, reference, created, expires, notify_on AS "notifyOn", min_change AS "minChange", claim, digest, state, reported, version, due';
 
-/** SQL condition on watches that are re-checked. Those of test keys are not, because the sample graph never changes. */
-export const IS_RECHECKED = "owner NOT LIKE '%:test'";
+/** SQL condition for watches that are re-checked. Watches of test keys never are, because the sample graph does not change. */
+export const IS_RECHECKED_CONDITION = "owner NOT LIKE '%:test'";
 
 const statements = preparePerConnection((db: SqlConnection) => ({
   add: db.prepare<[object]>(
@@ -63,11 +65,11 @@ const statements = preparePerConnection((db: SqlConnection) => ({
   ofOwner: db.prepare<[string, number], number>('SELECT id FROM watches WHERE owner = ? LIMIT ?').pluck(),
   ofKey: db.prepare<[number], number>('SELECT watch FROM watch_keys WHERE key = ?').pluck(),
   testKeys: db.prepare<[], { id: number; keys: Buffer }>(
-    `SELECT id, keys FROM watches WHERE NOT (${IS_RECHECKED})`,
+    `SELECT id, keys FROM watches WHERE NOT (${IS_RECHECKED_CONDITION})`,
   ),
   withId: db.prepare<[number], StoredWatch>(`SELECT ${WATCH_COLUMNS} FROM watches WHERE id = ?`),
   mark: db.prepare(
-    `UPDATE watches SET due = ?, version = version + 1 WHERE id = ? AND due IS NULL AND ${IS_RECHECKED}`,
+    `UPDATE watches SET due = ?, version = version + 1 WHERE id = ? AND due IS NULL AND ${IS_RECHECKED_CONDITION}`,
   ),
   after: db.prepare<[number, number], StoredWatch>(
     `SELECT ${WATCH_COLUMNS} FROM watches WHERE id > ? ORDER BY id LIMIT ?`,
@@ -91,27 +93,30 @@ const statements = preparePerConnection((db: SqlConnection) => ({
   ),
 }));
 
-/** Caller who makes a change (`actor`: API key id for the audit log), and time of the change in milliseconds since 1970. */
+/** Who makes a change (`actor`: id of the API key, for the audit log), and when, in milliseconds since 1970. */
 export interface ActorAndTime {
   actor: string;
   now: number;
 }
 
-/** Reservation of a watch for a request. `most` is the maximum number of watches of the owner. */
+/** Place for a new watch that a request reserves. `most` is the maximum number of watches of the owner. */
 export interface WatchQuotaReservation {
   request: string;
   owner: string;
   most: number;
 }
 
-/** Milliseconds after which a reservation expires. Requests take less time, so only reservations of interrupted requests expire. */
+/** Time (ms) after which a reserved place is free again. Requests take less time, so this happens only if a request was interrupted. */
 const RESERVATION_MS = 60_000;
 
-/** Opens the watch store of a store. Each change runs in its own transaction and adds an entry to the audit log. Errors: those of the engine. */
+/**
+ * Opens the functions that change the watches of a store. Each change runs in its own transaction and adds an entry to the audit log. Errors: those
+ * of the engine.
+ */
 export function openWatchStore(store: Store) {
   const { raw: db } = store;
   const sql = () => statements(db);
-  /** Returns true if the owner has fewer than `most` watches and reservations. Call it inside a transaction. */
+  /** Returns true if the owner has fewer watches and reserved places than `most`. Call it inside a transaction. */
   const hasFreePlace = ({ owner, most }: Omit<WatchQuotaReservation, 'request'>, now: number): boolean => {
     const { expireReservations, countReservations } = sql();
     // A reservation that ends much later than a new one was made before the clock was set back.
@@ -120,12 +125,12 @@ export function openWatchStore(store: Store) {
   };
   return {
     /**
-     * Stores a watch in the place that `reserveWatch` reserved for the request (null without a limit) and returns it; null if the reservation has
-     * expired and no place is free. If a watch with the same number exists, returns it unchanged. A new watch of a live key is re-checked at once,
-     * because the graph may have changed after its verdict was computed.
+     * Stores and returns a watch. `place` is what `reserveWatch` reserved for the request; null if the number of watches is not limited. Returns null
+     * if the reserved place has expired and no other one is free. If a watch with the same number exists, returns it unchanged. A new watch of a live
+     * key is soon re-checked, because the graph may have changed after its verdict was computed.
      */
     addWatch(
-      watch: NewWatch,
+      watch: WatchToStore,
       place: Omit<WatchQuotaReservation, 'owner'> | null,
       { actor, now }: ActorAndTime,
     ): StoredWatch | null {
@@ -156,8 +161,8 @@ export function openWatchStore(store: Store) {
       });
     },
     /**
-     * Reserves a watch for a request until `releaseWatch`, at most for a minute. Returns false if the owner has reached `most` watches and
-     * reservations. `now` is milliseconds since 1970.
+     * Reserves a place for a new watch until `releaseWatch`, for at most a minute. Returns false if the owner has `most` watches and reserved places
+     * already. `now` is milliseconds since 1970.
      */
     reserveWatch: ({ request, owner, most }: WatchQuotaReservation, now: number): boolean =>
       changeAtomically(store, () => {
@@ -165,7 +170,7 @@ export function openWatchStore(store: Store) {
         sql().reserve.run(request, owner, now + RESERVATION_MS);
         return true;
       }),
-    /** Releases the reservation of a request that stored no watch. */
+    /** Releases the reserved place of a request that stored no watch. */
     releaseWatch: (request: string): void => void sql().release.run(request),
     /** Returns a watch of an owner; null if the owner has no such watch. */
     findWatch: (number: number, owner: string): StoredWatch | null => sql().find.get(number, owner) ?? null,
@@ -184,7 +189,7 @@ export function openWatchStore(store: Store) {
   };
 }
 
-/** Returns the number of all watches, the number that wait for a re-check, and the time since which the first of them waits. */
+/** Returns the number of all watches (`total`) and of those that wait for a re-check (`due`), and since when the first of these waits (`oldest`). */
 export const getWatchStatistics = (db: SqlConnection) =>
   statements(db).countAll.get() ?? { total: 0, due: 0, oldest: null };
 
@@ -205,7 +210,7 @@ function toBytes(keys: readonly number[]): Buffer {
 const fromBytes = (bytes: Buffer): number[] =>
   Array.from({ length: bytes.length / KEY_BYTES }, (_, i) => bytes.readUIntLE(i * KEY_BYTES, KEY_BYTES));
 
-/** Maximum number of watches that one transaction changes, so that calls wait for it only a few milliseconds. */
+/** Maximum number of watches that one transaction changes. Calls then wait for it for a few milliseconds at most. */
 export const MAX_WATCHES_PER_TRANSACTION = 200;
 
 /** Deletes watches by their ids. Call it inside a transaction. */
@@ -217,8 +222,8 @@ export function deleteWatches(db: SqlConnection, ids: Iterable<number>): void {
 }
 
 /**
- * Returns the number of watches of an owner. Triggers of the table `watches` keep the counter, so that servers of an earlier version count too. An
- * owner without watches has no counter.
+ * Returns the number of watches of an owner from a counter; an owner without watches has none. Triggers of the table `watches` update the counter, so
+ * that it is right with servers of an earlier version, too.
  */
 const countWatches = (db: SqlConnection, owner: string): number =>
   readCounter(db, `watch count of ${owner}`) ?? 0;
@@ -243,9 +248,7 @@ export function deleteSomeWatchesOfAccount(db: SqlConnection, id: string): numbe
   return ids.length;
 }
 
-/**
- * Assigns at most 400 of the watches and events of a chain of rotated API keys to an account. Returns their number. Call it inside a transaction.
- */
+/** Moves at most 400 of the watches and events of a chain of API keys to an account. Returns their number. Call it inside a transaction. */
 export function moveSomeWatchesAndEventsToAccount(db: SqlConnection, chain: string, account: string): number {
   const after = getOwnerIdPair(account);
   const { changeOwner, changeEventOwner } = statements(db);
@@ -257,7 +260,10 @@ export function moveSomeWatchesAndEventsToAccount(db: SqlConnection, chain: stri
     .reduce((sum, changes) => sum + changes, 0);
 }
 
-/** Yields the watches with at least one of the look-up keys. Reads all watches of test keys, because earlier versions stored no `watch_keys` for them. */
+/**
+ * Yields the watches that have at least one of the look-up keys. Also yields all watches of test keys, because earlier versions stored no
+ * `watch_keys` for them.
+ */
 export function* findWatchesByLookupKeys(db: SqlConnection, keys: Iterable<number>): Generator<StoredWatch> {
   const { ofKey, testKeys, withId } = statements(db);
   const [ids, wanted] = [new Set<number>(), new Set(keys)];
@@ -272,7 +278,7 @@ export function* findWatchesByLookupKeys(db: SqlConnection, keys: Iterable<numbe
 
 export type WatchStore = ReturnType<typeof openWatchStore>;
 
-/** Maximum number of watches that one filtered query reads. */
+/** Maximum number of watches that a query with a filter reads. */
 const MAX_SCANNED = 20_000;
 
 export interface WatchQuery {
@@ -284,8 +290,8 @@ export interface WatchQuery {
 }
 
 /**
- * Returns the watches that match a filter, newest first. A filtered query reads at most 20,000 watches; `reached` is the last watch that was read, as
- * cursor for the next query, or null at the end.
+ * Returns the watches that match a filter, newest first. With a filter, reads at most 20,000 watches. `reached` is the cursor for the next query (the
+ * last watch that was read); null at the end.
  */
 export function findWatchPage(
   db: SqlConnection,
@@ -317,18 +323,18 @@ export function findWatchPage(
 export const getWatch = (db: SqlConnection, number: number): StoredWatch | null =>
   statements(db).get.get(number) ?? null;
 
-/** Makes a watch wait for a re-check since `now`. Returns false if it waits already, or is never re-checked. */
+/** Marks a watch as waiting for a re-check since `now`. Returns false if it waits already, or is never re-checked. */
 export const markWatchForRecheck = (db: SqlConnection, id: number, now: number): boolean =>
   statements(db).mark.run(now, id).changes > 0;
 
 export const listWatchesAfter = (db: SqlConnection, id: number, limit: number): StoredWatch[] =>
   statements(db).after.all(id, limit);
 
-/** Replaces the encrypted claim and the look-up keys of a watch, for example under a new secret. The watch then waits for a re-check. */
+/** Replaces the encrypted claim and the look-up keys of a watch, such as under a new secret, and marks the watch for a re-check. */
 export function replaceWatchContent(
   db: SqlConnection,
   id: number,
-  { claim, keys }: Pick<NewWatch, 'claim' | 'keys'>,
+  { claim, keys }: Pick<WatchToStore, 'claim' | 'keys'>,
   now: number,
 ): void {
   removeKeys(db, id);

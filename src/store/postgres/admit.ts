@@ -8,29 +8,29 @@ import type { StoredCallLimitState } from '../serving/limiter.ts';
 import { endOfTurn } from '../../platform/turn.ts';
 import type { ServerHeartbeat } from './client.ts';
 
-/** Limits of a caller, read together with its API key. */
+/** Limits of a caller, which were read together with its API key. */
 export interface CallerLimitsReply {
   /** Quota usage of the caller's account; null for test keys. */
   quotaUsage: QuotaUsage | null;
   reply: StoredCallLimitState;
-  /** True if the query took a token of the rate limit and counted the call as in progress; false if it only read the limits. */
+  /** True if the query also took a token of the rate limit and counted the call as in progress; false if it only read the limits. */
   isTaken: boolean;
 }
 
-/** Result of the SQL function `admit_2` for one look-up. */
+/** Result of the SQL function `admit_2` for one API key. */
 interface KeyLookupReply extends CallerRow {
   plan?: string;
   version?: number;
   terms?: string;
   months?: MonthUsageRow[] | null;
   taken?: boolean;
-  /** Limits of each call that was started, in order; if none was, the limits once. */
+  /** Limits of the API key for each call that was counted, in order. If no call was counted, one element with the present limits. */
   entered?: StoredCallLimitState[];
 }
 
-/** Look-up of one key for all of its calls in one turn of the event loop. */
+/** API key to look up, for all of its calls in one turn of the event loop. */
 interface KeyLookup {
-  /** Index of the look-up in its batch. */
+  /** Index of the look-up in its query. */
   index: number;
   hash: string | null;
   id: string | null;
@@ -42,7 +42,7 @@ interface KeyLookup {
 
 interface LookupBatch {
   lookups: Map<string, KeyLookup>;
-  /** Name under which the calls are counted, and the reply for each look-up. */
+  /** Name of this server under which the calls are counted, and the reply for each look-up. */
   replies: Promise<{ server: string; list: (KeyLookupReply | null)[] }>;
 }
 

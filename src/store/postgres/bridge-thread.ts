@@ -6,7 +6,7 @@ import { getPostgresErrorCode } from './errors.ts';
 
 export interface BlockingConnectionThreadData {
   url: string;
-  /** Number of answers so far, in shared memory. The waiting thread sleeps until the number changes. */
+  /** Number of answers so far, in shared memory. The thread that waits for an answer sleeps until this number changes. */
   answerCount: Int32Array<SharedArrayBuffer>;
   port: MessagePort;
 }
@@ -15,7 +15,7 @@ export interface BlockingConnectionRequest {
   id: number;
   text: string;
   params: unknown[];
-  /** Position of the statement: it begins a transaction, is inside a transaction, or is outside of one. */
+  /** Place of the statement: it begins a transaction, is inside one, or is outside of any. */
   part: 'begin' | 'inside' | 'alone';
   /** True if the text consists of several statements without parameters. */
   isScript: boolean;

@@ -18,7 +18,7 @@ export interface BlockingPostgresConnection extends SqlConnection {
 
 /** Maximum wait for the answer to one statement, in milliseconds. Queries of operators take less time. */
 const MAX_WAIT_MS = 120_000;
-/** Number of the PostgreSQL advisory lock for changes: the letters "BONS". It allows one writer at a time, as SQLite does. */
+/** Number of the PostgreSQL advisory lock for changes (the letters "BONS"). Only one writer at a time holds it, as in SQLite. */
 const CHANGE_LOCK = 0x42_4f_4e_53;
 
 const BEGIN = { deferred: 'BEGIN ISOLATION LEVEL REPEATABLE READ', immediate: 'BEGIN' };
@@ -34,8 +34,8 @@ class StatementError extends Error {
 }
 
 /**
- * Opens a PostgreSQL connection whose functions block the thread. A statement without an answer after `maxWaitMs` fails with store_unavailable, and
- * the next statement uses a new connection.
+ * Opens a PostgreSQL connection whose functions block the thread. If a statement has no answer after `maxWaitMs`, it fails with store_unavailable,
+ * and the next statement uses a new connection.
  */
 export function openBlockingPostgresConnection(
   url: string,
@@ -66,7 +66,7 @@ export function openBlockingPostgresConnection(
     return reply;
   }
 
-  /** Waits for the reply to a request. Ignores late replies to earlier requests that timed out. */
+  /** Waits for the reply to a request. Ignores replies to earlier requests, which came too late. */
   function waitForReply(id: number): BlockingConnectionReply {
     for (;;) {
       const before = Atomics.load(answerCount, 0);
@@ -139,7 +139,10 @@ export function openBlockingPostgresConnection(
 
 type RowForm = 'objects' | 'arrays' | 'first columns';
 
-/** Creates a prepared statement. `raw` and `pluck` select the form of the returned rows. PostgreSQL prepares each text once per connection. */
+/**
+ * Creates a prepared statement. `raw` and `pluck` select the form of the returned rows, as in better-sqlite3. PostgreSQL prepares each text once per
+ * connection.
+ */
 function createStatement(sql: string, ask: (request: { text: string; params: unknown[] }) => Answer) {
   const { text, toParameters } = toNumberedStatement(sql);
   let form: RowForm = 'objects';
@@ -166,21 +169,21 @@ function toRows({ columns, rows }: Answer, form: RowForm): unknown[] {
 const toBuffer = (value: unknown): unknown =>
   value instanceof Uint8Array ? Buffer.from(value.buffer, value.byteOffset, value.byteLength) : value;
 
-/** Pattern of the placeholders `?` and `@name`, and of quoted texts and names, which may contain such characters. */
+/** Matches the placeholders `?` and `@name`, and quoted texts and names, which may contain these characters. */
 const TOKENS = /'(?:[^']|'')*'|"(?:[^"]|"")*"|\?|@(\w+)/g;
 
 interface NumberedStatement {
   text: string;
   /**
-   * Returns the parameter values in the order of the placeholders. `values` are arguments as SQLite accepts them: single values, one array, or
-   * one object with named values.
+   * Returns the values for the placeholders in their order. `values` are arguments as for SQLite: single values, one list, or one object with named
+   * values.
    */
   toParameters(values: readonly unknown[]): unknown[];
 }
 
 const NUMBERED = new Map<string, NumberedStatement>();
 
-/** Converts a statement with SQLite's placeholders (`?`, `@name`) to one with PostgreSQL's (`$1`). */
+/** Converts a statement with placeholders of SQLite (`?`, `@name`) to one with those of PostgreSQL (`$1`). */
 export function toNumberedStatement(sql: string): NumberedStatement {
   const cached = NUMBERED.get(sql);
   if (cached) return cached;

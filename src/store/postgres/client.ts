@@ -17,19 +17,19 @@ export interface PostgresClientOptions {
   url: string;
   connections: number;
   onLost?: () => void;
-  /** Milliseconds after which PostgreSQL cancels a statement; 0 for no limit. */
+  /** Time (ms) after which PostgreSQL cancels a statement; 0 for no limit. */
   longestMs?: number;
 }
 
 export interface PostgresClient {
   readonly unsafe: postgres.Sql['unsafe'];
-  /** Closes the present connections, which do not answer, and opens new ones at the next request. */
+  /** Closes all present connections, because they do not answer. The next request opens new ones. */
   renew(): void;
   end(): Promise<void>;
 }
 
 /**
- * Creates a PostgreSQL client that opens connections when they are needed, also after a loss. Numbers are returned as JavaScript numbers,
+ * Creates a PostgreSQL client. It opens connections when they are needed, and again after they were lost. Numbers are returned as JavaScript numbers,
  * because all are below 2^53.
  */
 export function createPostgresClient({
@@ -66,12 +66,12 @@ export function createPostgresClient({
 }
 
 /**
- * Function that calls an SQL function of the store, such as `admit_1($1)`, and returns its JSON result. Errors: store_unavailable, and those of the
- * engine.
+ * Calls an SQL function of the store, such as `admit_1($1)`, and returns its JSON result; null if it returns NULL. Errors: store_unavailable, and
+ * those of the engine.
  */
 export type CallSqlFunction = <T>(call: string, values: unknown[]) => Promise<T | null>;
 
-/** Maximum wait of a call for the store, in milliseconds. After this time, the client has probably given up. */
+/** Maximum wait of a call for the store, in milliseconds. A client would hardly wait longer. */
 const MAX_WAIT_MS = 5000;
 
 /** Creates the function that calls SQL functions of the store. `onFailed` receives the error of each failed call. */
@@ -94,15 +94,18 @@ function createFunctionCaller(client: PostgresClient, onFailed: (error: unknown)
 export const createQueryTimeoutError = () =>
   Object.assign(new Error('PostgreSQL does not answer in time.'), { code: 'CONNECTION_LATE' });
 
-/** Heartbeat of this server. It tells PostgreSQL every second that the server is alive, and detects when PostgreSQL does not answer. */
+/**
+ * Signs of life between this server and PostgreSQL: tells PostgreSQL every second that this server is running, and detects when PostgreSQL does not
+ * answer.
+ */
 export interface ServerHeartbeat {
   /**
-   * Calls an SQL function of the store. Fails immediately while PostgreSQL does not answer. `countedAs` is the name under which the function may
-   * count calls in progress; null if it counts none. If such a call fails, this server gets a new name, because PostgreSQL may have counted calls
-   * of which this server does not know. Errors: those of `CallSqlFunction`.
+   * Calls an SQL function of the store. Fails at once while PostgreSQL does not answer. `countedAs` is the server name under which the function may
+   * count calls in progress; null if it counts none. If the call fails, this server gets a new name, because PostgreSQL may have counted calls
+   * without its knowledge. Errors: those of `CallSqlFunction`.
    */
   ask<T>(call: string, values: unknown[], countedAs?: string | null): Promise<T | null>;
-  /** Returns the name under which the calls in progress of this server are counted. */
+  /** Returns the server name under which PostgreSQL counts the calls in progress of this server. */
   server(): string;
   /** Gives this server a new name. Calls that are counted under the old name expire. */
   renew(): void;
@@ -116,16 +119,15 @@ export interface ServerHeartbeat {
 const HEARTBEAT_MS = 1000;
 /** Milliseconds between two heartbeats while PostgreSQL does not answer. */
 const RETRY_HEARTBEAT_MS = 250;
-/** Number of consecutive failed heartbeats from which requests fail at once. A single failure may be due to one lost connection. */
+/** Number of failed heartbeats in a row after which requests fail at once. A single failure may be due to one lost connection. */
 const AWAY_AFTER = 2;
 
 /**
- * Starts the heartbeat of this server. Errors: those of the first heartbeat.
- *
+ * Begins to send a sign of life of this server to PostgreSQL every second. Errors: those of the first one.
  * @param clock returns the time, for tests; null to use the clock of PostgreSQL
- * @param onAway called when requests begin to fail immediately, because PostgreSQL does not answer. Renews the connections of other clients
+ * @param onAway called when PostgreSQL no longer answers and requests begin to fail at once, so that other clients can renew their connections
  */
-export async function startServerHeartbeat(
+export async function startHeartbeatOfThisServer(
   client: PostgresClient,
   clock: () => number | null,
   onAway: () => void = () => undefined,

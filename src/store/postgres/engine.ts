@@ -2,7 +2,7 @@
 // trip on a few connections; all other requests are tasks of a separate thread.
 import { setTimeout as pause } from 'node:timers/promises';
 import { RECENT_CALLS_SQL, CALL_SPAN_COUNTS_SQL, toRecentCalls, type RecentCallRow } from '../call-log.ts';
-import type { CallProcessingStore, CallProcessingStoreOptions, StoreEngine } from '../engine.ts';
+import type { StoreForCalls, StoreForCallsOptions, StoreEngine } from '../engine.ts';
 import { createIdempotencyKeyAttemptStarter } from '../serving/idempotency.ts';
 import { openCallLimiter, enforceHourlySingleContactLimit } from '../serving/limiter.ts';
 import { createCallRecorder } from '../serving/recorder.ts';
@@ -11,7 +11,7 @@ import { createCallerAndLimitsLookup } from './admit.ts';
 import { toNumberedStatement } from './bridge.ts';
 import {
   createPostgresClient,
-  startServerHeartbeat,
+  startHeartbeatOfThisServer,
   type ServerHeartbeat,
   type PostgresClient,
 } from './client.ts';
@@ -24,14 +24,14 @@ import { createPostgresWriterConnector, type WriterMaintenanceRequest } from './
 export interface PostgresEngineOptions {
   url: string;
   notify: boolean;
-  /** Returns the time, for tests. Null or undefined: the clock of PostgreSQL is used. */
+  /** Returns the time, for tests. Null or undefined: the clock of PostgreSQL. */
   clock?: () => number | null;
 }
 
-/** Number of connections for the requests of calls; each connection can have many unanswered requests. Commits have a separate connection. */
+/** Number of connections for requests of calls; each can have many requests without an answer yet. Commits have a connection of their own. */
 const CONNECTIONS = 4;
 const MAX_REQUEST_MS = 5000;
-/** Maximum duration of a commit in milliseconds. It may wait for rows that other servers have locked. */
+/** Maximum duration (ms) of a commit, which may wait for rows that other servers have locked. */
 const MAX_COMMIT_MS = 30_000;
 
 /**
@@ -46,7 +46,7 @@ export async function openPostgresEngine({
   const client = createPostgresClient({ url, connections: CONNECTIONS, longestMs: MAX_REQUEST_MS });
   const commits = createPostgresClient({ url, connections: 1, longestMs: MAX_COMMIT_MS });
   const thread = openStoreTaskThread(url);
-  const heartbeat = await startServerHeartbeat(client, clock, commits.renew);
+  const heartbeat = await startHeartbeatOfThisServer(client, clock, commits.renew);
   const { tasks } = thread;
   const onSideRequest = runSideRequests(tasks);
   const recorder = createCallRecorder(
@@ -79,7 +79,7 @@ export async function openPostgresEngine({
 
 const REMOVAL_PAUSE_MS = 50;
 
-/** Creates the handler of writer requests that commit no calls. It ignores failures, because only calls must not be lost. */
+/** Creates the function for requests to the writer that commit no calls. It ignores their failures, because only calls must not be lost. */
 function runSideRequests(tasks: AsyncStoreTasks): (request: WriterMaintenanceRequest) => void {
   const run = async (request: WriterMaintenanceRequest): Promise<void> => {
     if ('lastUsed' in request) await tasks.saveLastUsed(request.lastUsed);
@@ -99,8 +99,8 @@ interface Connections {
 
 function openCalls(
   { client, tasks, heartbeat, clock }: Connections,
-  { inFlight, ...idempotency }: CallProcessingStoreOptions,
-): CallProcessingStore & { close(): void } {
+  { inFlight, ...idempotency }: StoreForCallsOptions,
+): StoreForCalls & { close(): void } {
   const { findKey, findCaller, admitted } = createCallerAndLimitsLookup({ ...heartbeat, clock });
   const shared = openSharedCallLimits({ heartbeat, admitted, clock });
   return {
@@ -126,7 +126,7 @@ function openCalls(
   };
 }
 
-/** Returns the rows of a statement with SQLite's placeholders. Errors: those of the engine. */
+/** Runs a statement with placeholders of SQLite, and returns its rows. Errors: those of the engine. */
 async function listRows<T>(client: PostgresClient, sql: string, values: unknown[]): Promise<T[]> {
   const { text, toParameters } = toNumberedStatement(sql);
   try {

@@ -2,16 +2,15 @@
 import type { SqlConnection } from '../store.ts';
 
 const ERASED_TABLES = ['watches', 'watch_keys', 'events', 'webhooks', 'jobs', 'job_parts'];
-/** Table with one row. A VACUUM of it shows quickly if PostgreSQL may remove deleted rows. */
+/** Table of one row, on which a VACUUM shows quickly whether PostgreSQL may remove deleted rows already. */
 const SMALL_TABLE = 'version';
 
-/** Maximum time in milliseconds to rewrite a table without `force`. Watches and jobs wait meanwhile. */
+/** Maximum time (ms) for rewriting a table without `force`. Watches and jobs wait meanwhile. */
 const MAX_REWRITE_MS = 100_000;
 
 /**
- * Removes the bytes of deleted rows from the tables. Returns a sentence that says why some may remain; null if none remain. Errors: those of the
- * engine, such as a lock that is not available in 5 seconds. See `eraseDeletedRows`.
- *
+ * Removes the bytes of deleted rows from the tables. Returns null if none remain; otherwise a sentence that says why. Errors: those of the engine,
+ * such as a lock that is not available within 5 seconds. See `eraseDeletedRows`.
  * @param force true to rewrite tables however long it takes
  */
 export function eraseInTables(raw: SqlConnection, force: boolean): string | null {
@@ -35,8 +34,8 @@ export function eraseInTables(raw: SqlConnection, force: boolean): string | null
 }
 
 /**
- * Waits up to 5 seconds until VACUUM may remove all rows that were deleted before a transaction id. Returns false if a transaction, a prepared
- * transaction, a standby or a replication slot may still read such rows.
+ * Waits up to 5 seconds until PostgreSQL may remove all rows that were deleted before a transaction id. Returns false if a transaction, a prepared
+ * transaction, a standby or a replication slot may still read them.
  */
 function waitUntilRemovable(raw: SqlConnection, xid: string): boolean {
   for (let tries = 0; tries < 25; tries++) {
@@ -47,7 +46,7 @@ function waitUntilRemovable(raw: SqlConnection, xid: string): boolean {
   return false;
 }
 
-/** Returns a sentence that names the sessions and other readers for which PostgreSQL keeps rows that were deleted before a transaction id. */
+/** Returns a sentence that names the sessions and other readers because of which PostgreSQL keeps rows that were deleted before a transaction id. */
 function describeReaders(raw: SqlConnection, xid: string): string {
   const readers = raw
     .prepare<string[], string>(
@@ -66,13 +65,13 @@ function describeReaders(raw: SqlConnection, xid: string): string {
 }
 
 /**
- * True if the last VACUUM of the tables removed all rows that were deleted before a transaction id. VACUUM with FREEZE or FULL stores the limit up to
- * which it removes deleted rows as `relfrozenxid`.
+ * True if the last VACUUM of the tables removed all rows that were deleted before a transaction id. The limit up to which VACUUM with FREEZE or FULL
+ * removes deleted rows is in `relfrozenxid`.
  */
 const areVacuumedSince = (raw: SqlConnection, tables: readonly string[], xid: string): boolean =>
   listTablesUnless(raw, tables, 'age(relfrozenxid) <= age(?::xid)', xid).length === 0;
 
-/** Lists the tables for which an SQL condition on columns of `pg_class` is not true. */
+/** Lists the tables for which an SQL condition on `pg_class` is false. */
 const listTablesUnless = (
   raw: SqlConnection,
   tables: readonly string[],

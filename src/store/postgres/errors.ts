@@ -3,7 +3,7 @@
 import { BonafideError, type ErrorCode } from '../../errors.ts';
 import { NO_USABLE_HOST_ERROR_CODE } from '../../platform/postgres/hosts.ts';
 
-/** Error codes and messages by the first characters of the SQLSTATE, the driver's code or the system's code. */
+/** Error codes and messages, by the first characters of PostgreSQL's SQLSTATE or of the driver's or system's error code. */
 const CAUSES: [RegExp, ErrorCode, string][] = [
   [/^(53100|58030)/, 'disk_full', 'is out of disk space: free some space'],
   [/^42501/, 'read_only', 'does not let this role write: grant it write access'],
@@ -41,20 +41,20 @@ export const getPostgresErrorCode = (error: unknown): string =>
 
 const findCause = (code: string) => CAUSES.find(([pattern]) => pattern.test(code));
 
-/** True if the store does not answer, or its connection was lost. */
+/** True for an error that means that the store does not answer, or that its connection was lost. */
 export const isStoreConnectionLostError = (error: unknown): boolean =>
   findCause(getPostgresErrorCode(error))?.[1] === 'store_unavailable';
 
-/** Codes of errors that PostgreSQL or the system sends before a statement is executed. */
+/** Matches codes of errors that PostgreSQL or the system sends before it executes a statement. */
 const NOT_EXECUTED = new RegExp(
   `^(28|3D000|25006|53|57P03|CONNECT_TIMEOUT|ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|ENO|EAI_|${NO_USABLE_HOST_ERROR_CODE})`,
 );
 
-/** True if a statement was sent and its answer was lost, so that it may have been executed. */
+/** True for an error after which it is unknown whether the statement was executed: it was sent, but its answer was lost. */
 export const isAnswerLostError = (error: unknown): boolean =>
   isStoreConnectionLostError(error) && !NOT_EXECUTED.test(getPostgresErrorCode(error));
 
-/** True if the statement was rolled back because of another transaction and can be repeated. */
+/** True for an error that rolled the statement back because of another transaction, so that it can be repeated. */
 export const isRolledBackError = (error: unknown): boolean =>
   /^(40001|40P01)/.test(getPostgresErrorCode(error));
 

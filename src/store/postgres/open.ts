@@ -8,14 +8,12 @@ import { openBlockingPostgresConnection, type BlockingPostgresConnection } from 
 import { STORE_SCHEMA_NAME } from './client.ts';
 import { convertPostgresErrorToBonafideError } from './errors.ts';
 
-/** State of a store that the caller accepts: only a complete store, or also an unfinished copy. */
+/** Stores that a caller accepts: `store` for complete ones only, `unfinished` also for an unfinished copy of `migrate-to`. */
 export type AcceptedStoreCopyState = 'store' | 'unfinished';
 
 /**
- * Opens a PostgreSQL store, and creates or migrates its tables. Each statement blocks the thread, so threads that serve
- * calls must not use it. Errors: store_unavailable, read_only, newer_database, data_missing for an unfinished copy, and
- * those of the engine.
- *
+ * Opens a PostgreSQL store, and creates or migrates its tables. Each statement blocks the thread, so threads that serve calls must not use it.
+ * Errors: store_unavailable, read_only, newer_database, data_missing for an unfinished copy, and those of the engine.
  * @param maxWaitMs maximum wait for the answer to a statement, in milliseconds
  */
 export function openPostgresStore(
@@ -60,18 +58,16 @@ function createStore(bridge: BlockingPostgresConnection): Store {
   };
 }
 
-/** Returns the cause of a query builder's error, as a BonafideError if possible. */
+/** Returns the cause of an error of the query builder, as a BonafideError if possible. */
 function toStoreError(error: unknown): unknown {
   if (error instanceof BonafideError) return error;
   return convertPostgresErrorToBonafideError(error instanceof Error ? (error.cause ?? error) : error);
 }
 
-/** Number of the PostgreSQL advisory lock for migrations: the letters "BONM". If two servers start together, one of them migrates. */
+/** Number of the PostgreSQL advisory lock for migrations (the letters "BONM"). If two servers start together, one of them migrates. */
 const MIGRATION_LOCK = 0x42_4f_4e_4d;
 
-/**
- * Maximum number of versions by which a store may be newer than this program. It lets older servers run while servers are upgraded one by one.
- */
+/** Maximum number of versions by which a store may be newer than this program, so that older servers run on while servers are upgraded one by one. */
 const MAX_AHEAD = 1;
 
 function readVersion(bridge: BlockingPostgresConnection): number {
@@ -103,7 +99,7 @@ function migrate(bridge: BlockingPostgresConnection): void {
   bridge.transaction(apply).immediate();
 }
 
-/** Comment on the PostgreSQL schema by which an unfinished copy of `bonafide migrate-to` is recognised. */
+/** Comment on the store's PostgreSQL schema that marks an unfinished copy of `bonafide migrate-to`. */
 const UNFINISHED_COPY = 'a copy that is not whole';
 
 export const isUnfinishedStoreCopy = ({ raw }: Pick<Store, 'raw'>): boolean =>
@@ -120,17 +116,17 @@ const unfinishedError = () =>
   );
 
 export interface StoreSecretCheckValue {
-  /** Value computed from the server's secret, which does not reveal it. */
+  /** Value computed from a server's secret, which does not reveal the secret. Equal secrets give equal values. */
   check: string;
-  /** True to store this check value if the store has none yet. */
+  /** True to store this value if the store has none yet. */
   claims: boolean;
 }
 
 /**
- * Throws if the server's secret differs from that of the store. With another secret, Idempotency-Keys would have other fingerprints, so that calls
- * would count twice. Errors: wrong_secret, and those of the engine.
+ * Throws if the server's secret is not that of the store's other servers, by the value that the store contains. With another secret, Idempotency-Keys
+ * would have other fingerprints, so that calls could be counted twice. Errors: wrong_secret, and those of the engine.
  */
-export function claimOrRequireSharedSecret(
+export function storeOrRequireSharedSecret(
   store: Pick<Store, 'raw'>,
   { check, claims }: StoreSecretCheckValue,
 ): void {
@@ -147,12 +143,12 @@ export function claimOrRequireSharedSecret(
   );
 }
 
-/** Replaces the check value of the secret in a store that has one. */
+/** Replaces the value by which the store's servers recognise their common secret. Does nothing if the store contains no such value. */
 export function replaceSharedSecretCheckValue(store: Pick<Store, 'raw'>, check: string): void {
   if (readSecretCheck(store) !== null) store.raw.prepare('UPDATE version SET secret_check = ?').run(check);
 }
 
-/** Returns the stored check value of the secret; null if there is none. */
+/** Returns the stored value by which servers recognise their common secret; null if there is none. */
 const readSecretCheck = ({ raw }: Pick<Store, 'raw'>): string | null =>
   raw.prepare<[], string | null>(`SELECT to_jsonb(version) ->> 'secret_check' FROM version`).pluck().get() ??
   null;

@@ -9,7 +9,7 @@ import type { ServerHeartbeat } from './client.ts';
 
 export interface SharedCallLimitsOptions {
   heartbeat: ServerHeartbeat;
-  /** Returns the limits that were read together with the caller's API key; undefined if none were read. */
+  /** Returns the limits that were read together with the caller's API key; undefined if none were. */
   admitted(caller: Caller): CallerLimitsReply | undefined;
   clock(): number | null;
 }
@@ -67,8 +67,8 @@ export function openSharedCallLimits({
 }
 
 /**
- * Creates a function that decreases the number of calls in progress of an API key. All decreases of one turn of the event loop are sent in one
- * request. `remove` must never reject.
+ * Creates a function that notes the end of one call of an API key. All calls that end in one turn of the event loop are passed to `remove` together,
+ * as numbers by key. `remove` must never reject.
  */
 function batchRemovals(remove: (server: string, counts: ReadonlyMap<string, number>) => Promise<void>) {
   let pending = new Map<string, Map<string, number>>();

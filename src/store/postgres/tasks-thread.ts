@@ -5,7 +5,7 @@ import type { Store } from '../store.ts';
 import { openPostgresStore } from './open.ts';
 import { createStoreTasks, type StoreTasks } from './tasks.ts';
 
-/** Maximum wait of one task for PostgreSQL, in milliseconds. The caller and later tasks wait as well. */
+/** Maximum wait of one task for PostgreSQL, in milliseconds. Later tasks of the thread wait as well. */
 const MAX_WAIT_MS = 10_000;
 
 const { url }: { url: string } = workerData;

@@ -21,7 +21,7 @@ import {
 import type { Store } from '../store.ts';
 import { getCallerUsage, type UsageOwner } from '../usage.ts';
 
-/** Creates the tasks that a thread can run on a store, by name. A task may run several statements, but their order must not matter. */
+/** Creates the tasks on a store that another thread can run, by name. A task may run several statements whose order does not matter. */
 export function createStoreTasks(store: Store) {
   const { raw } = store;
   return {
@@ -46,8 +46,8 @@ export function createStoreTasks(store: Store) {
 export type StoreTasks = ReturnType<typeof createStoreTasks>;
 
 /**
- * Tasks on a store that another thread runs. Errors of each task: its own; overloaded if too many tasks are pending; store_unavailable if the
- * thread ended.
+ * Tasks on a store, which another thread runs. Errors of each task: its own; overloaded if too many tasks wait; store_unavailable if the thread
+ * ended.
  */
 export type AsyncStoreTasks = {
   [Name in keyof StoreTasks]: (

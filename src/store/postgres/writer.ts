@@ -18,14 +18,14 @@ import {
   convertPostgresErrorToBonafideError,
 } from './errors.ts';
 
-/** Request to the writer that commits no calls: old rows to remove, times of last use to store, or counts to add. */
+/** Request to the writer that commits no calls: to remove old rows, to store times of last use, or to add counts. */
 export type WriterMaintenanceRequest = Exclude<StoreWriterRequest, CallBatch | null>;
 
 export interface PostgresStoreWriterOptions {
   client: PostgresClient;
   notify: boolean;
   onSideRequest(request: WriterMaintenanceRequest): void;
-  /** Maximum time in milliseconds in which a batch is sent again and again while the connection is lost. */
+  /** Maximum time (ms) for which a batch is sent again while the connection is lost. */
   mostMs?: number;
   /** Maximum wait for the answer to one attempt, in milliseconds. */
   longestMs?: number;
@@ -35,17 +35,17 @@ export interface PostgresStoreWriterOptions {
 
 const RETRY_FOR_MS = 5000;
 const RETRY_PAUSE_MS = 100;
-/** Maximum wait for one attempt, in milliseconds. PostgreSQL cancels a commit before that, so that only a lost answer reaches this limit. */
+/** Maximum wait (ms) for one attempt. PostgreSQL cancels a commit before that, so the limit is reached only if an answer is lost. */
 const MAX_ATTEMPT_MS = 35_000;
 
 /** Result of the SQL function `commit_1`; see src/store/postgres/migrations. */
 export interface CommitFunctionResult {
   /**
-   * Calls whose Idempotency-Key was already used: index of the call in the batch, and request id of the earlier call (null if the earlier request was
+   * Calls whose Idempotency-Key was used before: index of the call in the batch, and request id of the earlier call (null if its request was
    * different).
    */
   before: [index: number, countedId: string | null][];
-  /** Calls that were charged to an account or refused: index in the batch, account, and usage of the account after the call. */
+  /** Calls that were charged to an account, or refused: index in the batch, account, and usage of the account after the call. */
   charged: [index: number, account: string, used: number, overage: number, isRefused: boolean][];
   plans: [
     account: string,
@@ -56,7 +56,7 @@ export interface CommitFunctionResult {
   ][];
 }
 
-/** Creates a function that connects to the writer. Batches are committed one after the other. */
+/** Creates a function that connects to the writer, which commits batches one after the other. */
 export const createPostgresWriterConnector =
   (options: PostgresStoreWriterOptions): StoreWriterConnector =>
   ({ onReply, onLost }) =>
@@ -68,7 +68,7 @@ export const createPostgresWriterConnector =
 
 const UNIQUE_VIOLATION = '23505';
 
-/** Commits a batch of calls. An error is returned in the reply; the promise never rejects. */
+/** Commits a batch of calls. The promise never rejects: an error is part of the reply. */
 async function commitBatch(batch: CallBatch, options: PostgresStoreWriterOptions): Promise<StoreWriterReply> {
   const { client, notify, mostMs = RETRY_FOR_MS, longestMs = MAX_ATTEMPT_MS, clock } = options;
   const until = performance.now() + mostMs;
@@ -106,7 +106,7 @@ function toFailure(thrown: unknown, mayBeCounted: boolean) {
   return { code: code === 'internal_error' ? ('store_unavailable' as const) : code, message, mayBeCounted };
 }
 
-/** Converts a batch to the argument of the SQL function `commit_1`. */
+/** Converts a batch of calls to the argument of the SQL function `commit_1`. */
 export function toCommitFunctionInput({ rows, keys }: CallBatch) {
   const toHex = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex');
   const calls: unknown[][] = [];
@@ -122,7 +122,7 @@ export function toCommitFunctionInput({ rows, keys }: CallBatch) {
   return { rows: calls, told: outcomeRows, spends };
 }
 
-/** Converts the result of `commit_1` to the results of the batch's calls. */
+/** Converts the result of `commit_1` to results by index of the call in the batch. */
 export function toBatchResults({ before, charged, plans }: CommitFunctionResult): CallBatchResults {
   const outcomes: NonNullable<CallBatchResults> = new Map(
     before.map(([index, countedId]) => [index, { countedId }]),

@@ -5,7 +5,7 @@ import { getBillingMonthOfCall, getMonthOfTime } from '../../accounts/time.ts';
 import { preparePerConnection } from '../../platform/sqlite.ts';
 import type { SqlConnection } from '../store.ts';
 
-/** State of an account that decides whether a call is allowed. */
+/** State of an account that decides whether its calls are allowed. */
 export interface AccountState {
   isClosed: boolean;
   plan: CurrentPlan | null;
@@ -13,14 +13,14 @@ export interface AccountState {
 
 type AccountRow = [closed: number | null, plan: string | null, version: number | null, terms: string | null];
 
-/** Usage of an account in the current month: live calls under a plan, and how many of them are beyond the quota. */
+/** Usage of an account in one month: `used` live calls under a plan, `overage` of them beyond the quota. */
 export interface MonthUsage {
   month: string;
   used: number;
   overage: number;
 }
 
-/** Usage of an account in one month as a database row: month, live calls under a plan, and calls beyond the quota. */
+/** Usage of an account in one month as a database row: month, number of live calls under a plan, and number of those beyond the quota. */
 export type MonthUsageRow = [month: string, used: number, overage: number];
 
 const statements = preparePerConnection((db: SqlConnection) => ({
@@ -47,7 +47,7 @@ const statements = preparePerConnection((db: SqlConnection) => ({
   toPlan: createPlanRowParser(),
 }));
 
-/** Returns the state of an account at `now` (milliseconds since 1970); null for an unknown account. */
+/** Returns whether an account is closed at `now` (milliseconds since 1970), and its plan at this time; null for an unknown account. */
 export function findAccountState(db: SqlConnection, account: string, now: number): AccountState | null {
   const row = statements(db).account.get({ account, now });
   if (!row) return null;
@@ -57,7 +57,7 @@ export function findAccountState(db: SqlConnection, account: string, now: number
 
 const MAX_CACHED_VERSIONS = 1000;
 
-/** Creates a parser of plan rows. It caches the parsed terms, because a version of a plan never changes. */
+/** Creates a function that parses the rows of plan versions. It caches the terms, because a version never changes. */
 export function createPlanRowParser() {
   const cache = new Map<string, CurrentPlan>();
   return (plan: string | null, version: number | null, terms: string | null): CurrentPlan | null => {
@@ -75,7 +75,7 @@ export function createPlanRowParser() {
 export const getMonthUsage = (db: SqlConnection, account: string, now: number): MonthUsage =>
   pickUsageOfBilledMonth(statements(db).months.all(account, getMonthOfTime(now)), now);
 
-/** Returns the usage in the month to which a call at the time `now` is charged. `months` begins with the latest month. */
+/** Returns the usage in the month in which a call at the time `now` is counted. `months` are sorted, the latest first. */
 export function pickUsageOfBilledMonth(months: readonly MonthUsageRow[], now: number): MonthUsage {
   const month = getBillingMonthOfCall(now, months[0]?.[0] ?? null);
   const [, used = 0, overage = 0] = months.find(([name]) => name === month) ?? [];

@@ -10,24 +10,24 @@ import {
 } from '../../accounts/idempotency.ts';
 import type { Awaitable } from '../../model.ts';
 
-/** State of an attempt of a call with an Idempotency-Key, as the store engine returns it. */
+/** State of an Idempotency-Key when an attempt begins, as the store engine returns it. */
 export interface IdempotentAttemptReply {
-  /** Request id of the call that was counted for the Idempotency-Key; undefined if none was counted. */
+  /** Request id of the counted call with this Idempotency-Key; undefined if none was counted. */
   counted?: string;
-  /** True if the Idempotency-Key was used for the same request; undefined if it was not used. */
+  /** True if that call had the same request; undefined if none was counted. */
   same?: boolean;
-  /** True if this attempt was registered as in progress, so that it must be ended. */
+  /** True if this attempt was registered as in progress, so that `endAttempt` must follow. */
   begun: boolean;
 }
 
-/** Attempts of calls with an Idempotency-Key that are in progress in any process of a store. Errors: store_unavailable. */
+/** Attempts to answer a call with an Idempotency-Key, in all processes of a store. Errors: store_unavailable. */
 export interface SharedIdempotencyKeyAttempts {
   /**
-   * Finds the call that was counted for an Idempotency-Key. If there is none, and no attempt with the key is in progress, registers this attempt as
-   * in progress.
+   * Returns the counted call with an Idempotency-Key. If there is none, and no attempt with this Idempotency-Key is in progress, registers this
+   * attempt.
    */
   beginAttempt(print: RequestFingerprint, requestId: string, now: number): Awaitable<IdempotentAttemptReply>;
-  /** Ends an attempt. Never throws: an attempt that cannot be ended expires after 15 seconds. */
+  /** Ends a registered attempt. Never throws: an attempt that cannot be ended expires after 15 seconds. */
   endAttempt(print: RequestFingerprint, requestId: string): void;
 }
 
@@ -38,7 +38,7 @@ interface CallWithIdempotencyKey {
 }
 
 export interface IdempotencyKeyAttemptStarter {
-  /** Begins an attempt of a call with an Idempotency-Key. Errors: idempotency_in_progress, idempotency_mismatch, store_unavailable. */
+  /** Begins an attempt to answer a call with an Idempotency-Key. Errors: idempotency_in_progress, idempotency_mismatch, store_unavailable. */
   begin(
     call: CallWithIdempotencyKey,
     request: RequestWithIdempotencyKey,
@@ -46,9 +46,9 @@ export interface IdempotencyKeyAttemptStarter {
 }
 
 export interface IdempotencyOptions {
-  /** Secret for keyed hashes, 32 bytes. */
+  /** Secret for keyed hashes of Idempotency-Keys, 32 bytes. */
   secret: Buffer;
-  /** Milliseconds for which an Idempotency-Key is stored after its call. */
+  /** Time (ms) for which an Idempotency-Key is stored after its call. */
   keepMs: number;
 }
 

@@ -14,9 +14,9 @@ export type StoredJob = Omit<
   'owner' | 'next' | 'lease' | 'fingerprint' | 'request'
 >;
 
-/** Encrypted lines of a job: requests or results. */
+/** Some consecutive lines of a job, encrypted: their requests or their results. */
 export interface JobPart {
-  /** Index of the first line in the job, from 0. */
+  /** Index in the job of the first of these lines, from 0. */
   first: number;
   lines: number;
   sealed: Uint8Array;
@@ -26,7 +26,7 @@ export interface NewJob extends Pick<StoredJob, 'id' | 'key' | 'endpoint' | 'tot
   owner: string;
   details: Uint8Array;
   requests: JobPart[];
-  /** Keyed hashes of the Idempotency-Key and of the request; null without an Idempotency-Key. */
+  /** Keyed hashes of the Idempotency-Key and of the request that creates the job; null without an Idempotency-Key. */
   print: { key: Uint8Array; request: Uint8Array } | null;
 }
 
@@ -34,7 +34,7 @@ export interface NewJob extends Pick<StoredJob, 'id' | 'key' | 'endpoint' | 'tot
 const MAX_OPEN_JOBS = 10;
 /** Maximum number of stored jobs of one owner. */
 const MAX_STORED_JOBS = 100;
-/** Milliseconds after which a job is deleted, even if it has not ended. */
+/** Time (ms) after which a job is deleted even if it has not ended. */
 const MAX_JOB_MS = 30 * 86_400_000;
 
 const COLUMNS =
@@ -114,8 +114,8 @@ const statements = preparePerConnection((db: SqlConnection) => ({
 }));
 
 /**
- * Stores a job with its requests. Returns the stored job instead if one has the same Idempotency-Key. Errors: idempotency_mismatch, rate_limited
- * if the owner has too many jobs.
+ * Stores a job with its requests. If a job with the same Idempotency-Key is stored already, returns that job. Errors: idempotency_mismatch;
+ * rate_limited if the owner has too many jobs.
  */
 export function createJob(store: Store, job: NewJob, now: number): { job: StoredJob; isReplay: boolean } {
   const { byPrint, countOwn, add, addPart, find } = statements(store.raw);
@@ -163,26 +163,27 @@ export const listJobs = (
 };
 
 /**
- * Returns the next parts with results of a job, beginning with the first part that starts at the line with index `from` or later. The caller must
- * have verified the owner of the job.
+ * Returns the next stored parts of a job's results, from the first part that starts at line index `from` or later. The caller must have checked who
+ * owns the job.
  */
 export const readJobResults = (store: Store, { id, from }: { id: string; from: number }): JobPart[] =>
   statements(store.raw).results.all(id, from);
 
-/** Job that is leased to a server thread, with its next requests. */
+/** Job that is reserved (leased) for one server thread, with its next requests. */
 export interface LeasedJob {
   job: StoredJob;
-  /**
-   * Id of the API key under which the next check calls are counted: the newest valid key of the chain. Null for jobs of the operator in the console.
-   */
+  /** Id of the API key under which the next check calls are counted: the newest valid key of the chain. Null for jobs from the console. */
   key: string | null;
   requests: JobPart | null;
 }
 
-/** Longest time (ms) until a job is due again, with a margin. If a job is due later than that, the clock was set back, and the job is due now. */
+/** Longest time (ms) until a job may continue, with a margin. If a job is due later than that, the clock was set back, and the job is due now. */
 const LONGEST_WAIT_MS = 3_600_000;
 
-/** Leases the due job that has waited longest to the server thread `lease` and returns it; null if no job is due. Also deletes expired jobs. */
+/**
+ * Reserves the due job that has waited longest for the server thread `lease`, for `leaseMs` milliseconds. Returns null if no job is due. Also deletes
+ * expired jobs.
+ */
 export function takeJob(
   store: Store,
   { lease, leaseMs }: { lease: string; leaseMs: number },
@@ -204,33 +205,32 @@ export const renewJobLease = (
   now: number,
 ): void => void statements(store.raw).renew.run(now + leaseMs, id, lease);
 
-/** Results of the next lines of a job, and the new state of the job. */
+/** Results of the next lines of a job, and how the job continues. */
 export interface JobProgress {
   id: string;
   lease: string;
-  /** Index of the first of these lines. It equals the number of earlier results. */
+  /** Index in the job of the first of these lines. It equals the number of results so far. */
   first: number;
   lines: number;
   failed: number;
-  /** Encrypted results; null if there are none. */
+  /** Encrypted results of the lines; null if there are none. */
   sealed: Uint8Array | null;
-  /** Time from which a server may process the job again; null if the job has ended. */
+  /** Time from which a server may work on the job again; null if the job has ended. */
   next: number | null;
-  /** State and error code with which the job ends; null if it continues. */
+  /** State and error code with which the job ends, and how long it is then stored; null if it continues. */
   end: { state: JobState; problem: string | null; keepMs: number } | null;
-  /** Keyed hashes (as of Idempotency-Keys) under which the calls of these lines were counted. */
+  /** Keyed hashes of the Idempotency-Keys under which the calls of these lines were counted. */
   spentKeys: Uint8Array[];
 }
 
 /**
- * Milliseconds for which the keyed hash of a counted line is kept. Within this time, a second server that processes the same line does not count it
- * again.
+ * Time (ms) for which the keyed hash of a counted line is stored. In this time, a second server that checks the same line does not count it again.
  */
 const SPENT_KEY_MS = 3_600_000;
 
 /**
- * Stores the results of the next lines and releases the job; adds an event if the job ends. Returns false, and stores nothing, if the job was deleted
- * or taken by another server.
+ * Stores the results of the next lines and releases the job; if the job ends, also stores an event. Returns false, and stores nothing, if the job was
+ * deleted or another server has it.
  */
 export function saveJobProgress(store: Store, progress: JobProgress, now: number): boolean {
   const { id, lease, first, lines, failed, sealed, next, end, spentKeys } = progress;
@@ -272,7 +272,7 @@ export const deleteJob = (
     return job;
   });
 
-/** Yields the requests of each job, with the region of its API key (null for that of the server). */
+/** Yields the encrypted requests of each job, with the region of its API key (null for the region of the server). */
 export function* iterateRequestsByJob({ raw }: Store) {
   for (const job of statements(raw).withRegion.all()) yield { ...job, parts: listJobRequests(raw, job.job) };
 }
@@ -286,8 +286,8 @@ export interface ChangedJobPart extends Pick<JobPart, 'first' | 'sealed'> {
 }
 
 /**
- * Replaces encrypted parts of jobs. A server that processes one of these jobs discards the parts that it has read. All stored results of the
- * jobs are passed to `changeResults`, because a server may have added some, and the details of the jobs to `changeDetails`.
+ * Replaces encrypted parts of jobs. A server that works on one of these jobs discards what it has read. Also replaces what `changeResults` returns
+ * for the results of each of these jobs, which may be new, and the details of these jobs by those of `changeDetails`.
  */
 export function replaceJobParts(
   store: Store,
@@ -313,7 +313,7 @@ export function replaceJobParts(
   });
 }
 
-/** Encrypts the stored content of all jobs again, for a new secret. `reseal` converts encrypted bytes. */
+/** Replaces the encrypted content of all jobs by what `reseal` returns for it, such as under a new secret. */
 export function reencryptStoredJobs(db: SqlConnection, reseal: (sealed: Uint8Array) => Uint8Array): void {
   const { everyDetails, replaceDetails, ownParts, replacePart } = statements(db);
   const work = () => {
@@ -326,7 +326,7 @@ export function reencryptStoredJobs(db: SqlConnection, reseal: (sealed: Uint8Arr
   db.transaction(work).immediate();
 }
 
-/** Deletes one or two jobs of an account. Returns their number. Call it inside a transaction. */
+/** Deletes at most two jobs of an account. Returns their number. Call it inside a transaction. */
 export function deleteSomeJobsOfAccount(db: SqlConnection, id: string): number {
   const ids = getOwnerIdPair(id).flatMap((owner) => statements(db).ofOwner.all(owner));
   removeJobs(db, ids);
@@ -338,7 +338,7 @@ export function moveJobsToAccount(db: SqlConnection, chain: string, account: str
   for (const [i, owner] of getOwnerIdPair(chain).entries()) statements(db).move.run(owners[i], owner);
 }
 
-/** Releases the jobs of servers that have ended. `isEnded` receives the name of the server thread that has leased the job. */
+/** Releases the jobs that are reserved for servers that have ended. `isEnded` receives the name of the server thread. */
 export function releaseJobsOfEndedServers(
   store: Store,
   isEnded: (lease: string) => boolean,
@@ -348,7 +348,7 @@ export function releaseJobsOfEndedServers(
   for (const { id, lease } of leases.all()) if (isEnded(lease)) release.run(now, id, lease);
 }
 
-/** Deletes at most two expired jobs, each of which has up to 400 parts. Further expired jobs are deleted by the next calls. */
+/** Deletes at most two expired jobs, each of which has up to 400 parts. The next calls delete further ones. */
 const removeExpired = (db: SqlConnection, now: number): void =>
   removeJobs(db, statements(db).expired.all(now));
 
@@ -363,7 +363,7 @@ function removeJobs(db: SqlConnection, ids: readonly string[]): void {
 export const hasDueOrExpiredJob = (db: SqlConnection, now: number): boolean =>
   statements(db).hasWork.get(now, now + LONGEST_WAIT_MS, now) !== undefined;
 
-/** True if a server processes a job, or was killed while it processed one. */
+/** True if a server is working on a job, or was killed while it did. */
 export const hasLeasedJob = (db: SqlConnection): boolean => statements(db).hasLease.get() !== undefined;
 
 export const countJobsByState = (db: SqlConnection): Partial<Record<JobState, number>> =>

@@ -9,10 +9,10 @@ import type { SuspiciousCheckCounts } from '../../accounts/harvesting.ts';
 import type { Caller } from '../../accounts/model.ts';
 import { BonafideError } from '../../errors.ts';
 import type { Awaitable, Claim, Verdict } from '../../model.ts';
-import type { CallerAndClaim } from './limiter.ts';
+import type { CallerWithClaim } from './limiter.ts';
 import type { HourlySuspiciousCheckCounts } from './writer-statements.ts';
 
-/** Creates a buffer of named values. `save` receives all values `delayMs` milliseconds after the first one was set, or at `flush`. */
+/** Creates a buffer of values by name. It passes all of them to `save` `delayMs` milliseconds after the first one was set, or at `flush`. */
 function createWriteBuffer<V>(delayMs: number, save: (values: ReadonlyMap<string, V>) => void) {
   let values = new Map<string, V>();
   let timer: NodeJS.Timeout | undefined;
@@ -38,8 +38,8 @@ const MINUTE_MS = 60_000;
 const SAVE_LAST_USED_MS = 1000;
 
 /**
- * Creates a tracker of the times at which API keys were last used. It notes at most one use a minute for each key. `save` receives the times
- * (milliseconds since 1970) by key id.
+ * Creates a tracker of the times at which API keys were last used. It notes at most one use of a key per minute. `save` receives times (milliseconds
+ * since 1970) by key id.
  */
 export function createLastUseTracker(save: (lastUsed: ReadonlyMap<string, number>) => void) {
   const tracked = new Map<string, number>();
@@ -50,7 +50,7 @@ export function createLastUseTracker(save: (lastUsed: ReadonlyMap<string, number
     buffer.set(key, now);
   };
   return {
-    /** Wraps an API key look-up, so that each found key is noted as used. */
+    /** Returns a function that looks up API keys like `findKey`, and notes each key that it finds as used. */
     trackLookups:
       (findKey: FindKey): FindKey =>
       (text, now, isEntering) => {
@@ -68,7 +68,7 @@ export function createLastUseTracker(save: (lastUsed: ReadonlyMap<string, number
 const HOUR_MS = 3_600_000;
 const SAVE_PROBES_MS = 5000;
 
-/** Creates a collector of the counts of suspicious checks, by API key and hour. `save` must add them to the counts in the store. */
+/** Creates a collector of counts of suspicious checks, by API key and hour. `save` must add what it receives to the counts in the store. */
 export function createSuspiciousCheckCollector(save: (hours: HourlySuspiciousCheckCounts[]) => void) {
   const buffer = createWriteBuffer<HourlySuspiciousCheckCounts>(SAVE_PROBES_MS, (hours) =>
     save([...hours.values()]),
@@ -90,17 +90,20 @@ const toHour = (time: number): number => time - (time % HOUR_MS);
 
 export interface HarvestingLimiterOptions {
   /** Counts a check call with at most one contact against the plan's hourly limit. Errors: rate_limited, store_unavailable. */
-  takeProbe(request: CallerAndClaim, now: number): Awaitable<void>;
+  takeProbe(request: CallerWithClaim, now: number): Awaitable<void>;
   counts: Pick<ReturnType<typeof createSuspiciousCheckCollector>, 'add'>;
-  /** Called when an API key has reached the hourly limit, at most once an hour. `requestId` is the id of the refused request. */
+  /**
+   * Called when an API key exceeds the hourly limit for checks with at most one contact, at most once an hour. `requestId` is that of the refused
+   * call.
+   */
   onUsedUp(keyId: string, requestId: string): void;
 }
 
 type CheckedCall = { caller: Caller; requestId: string; now: number };
 
 /**
- * Creates the functions that limit and count suspicious checks (see `ValidateDeps`), which may be attempts to enumerate who is on record. Checks with
- * test keys are not counted.
+ * Creates the functions that limit and count checks that look like harvesting (enumerating who is on record); see `ValidateDeps`. Checks with test
+ * keys are not counted.
  */
 export function createHarvestingLimiter({ takeProbe, counts, onUsedUp }: HarvestingLimiterOptions) {
   const watch = createSingleCheckSuspicionCounter();
@@ -130,7 +133,7 @@ export function createHarvestingLimiter({ takeProbe, counts, onUsedUp }: Harvest
   };
 }
 
-/** Creates a filter that returns true for the first call with each API key in each hour. */
+/** Creates a predicate that is true for the first call of each API key in each hour. */
 function createHourlyFilter() {
   let [hour, keys] = [0, new Set<string>()];
   return (keyId: string, now: number): boolean => {

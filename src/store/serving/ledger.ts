@@ -25,20 +25,22 @@ export interface CallBatch {
   keys: [index: number, key: ExpiringRequestFingerprint][];
 }
 
-/** Result of charging one call: usage of the account after the call (null without a plan). For a refused call: the exhausted usage. */
+/**
+ * Result of charging one call to its account: the usage after the call (null without a plan), or the used-up quota because of which it was refused.
+ */
 export type CallChargeResult = { quotaUsage: QuotaUsage | null } | { refused: QuotaUsage };
 
-/** Result of a call whose Idempotency-Key was already used: request id of the counted call; null if the earlier request was different. */
+/** Result of a call whose Idempotency-Key was used before: request id of the counted call; null if the earlier request was different. */
 export interface RepeatedCallResult {
   countedId: string | null;
 }
 
-/** Results by index of the call in the batch, only for calls of accounts and for calls that were already counted. Null if there are none. */
+/** Results by index of the call in the batch: of calls of accounts, and of calls that were counted before. Null if there are none. */
 export type CallBatchResults = Map<number, CallChargeResult | RepeatedCallResult> | null;
 
 /**
- * Creates a function that commits a batch of calls. A call beyond a blocking quota is refused; all other calls are committed together or not at all.
- * `now` returns the time of the commit, in whose month the calls are charged.
+ * Creates a function that commits a batch of calls, all or none, except for calls that it refuses because of a used-up quota. `now` returns the time
+ * of the commit, in whose month the calls are counted.
  */
 export function createCallBatchCommitter(
   db: SqlConnection,
@@ -89,14 +91,14 @@ function findEarlierCount(
   return spent ? { countedId: spent.request.equals(request) ? spent.requestId : null } : null;
 }
 
-/** Usage of one account in one month during the commit of a batch. */
+/** Usage of one account in one month while a batch is committed. */
 interface Tally {
   account: string;
   month: string;
   plan: CurrentPlan | null;
-  /** Number of live calls under a plan in this month, before the batch. */
+  /** Number of live calls of the month under a plan, before the batch. */
   before: number;
-  /** Number of live calls under a plan in this month, including the batch so far. `overage` of them are beyond the quota. */
+  /** Number of live calls of the month under a plan, so far. `overage` of them are beyond the quota. */
   used: number;
   overage: number;
   added: { calls: number; overage: number; test: number };
@@ -110,7 +112,7 @@ function openLedger(db: SqlConnection, now: number) {
       if (!tally) tallies.set(account, (tally = openTally(db, account, now)));
       return chargeTally(tally, isTest);
     },
-    /** Stores the charges. With `notify`, also adds quota notices to the queue for the operator's webhook. */
+    /** Stores the usage of all accounts in the batch. With `notify`, also queues quota notices for the operator's webhook. */
     save(notify: boolean): void {
       for (const tally of tallies.values()) {
         if (tally.added.calls + tally.added.test > 0) saveUsage(db, tally);

@@ -17,51 +17,51 @@ import type { Awaitable, Claim } from '../../model.ts';
 
 export type CallerWithPlan = Caller & { plan: CurrentPlan };
 
-/** State of a token bucket before a token was taken, as the store engine returns it. */
+/** State of a token bucket (rate limit) before a token was taken, as the store engine returns it. */
 export interface TokenBucketReply {
   /** Time on the engine's clock, in milliseconds since 1970. */
   at: number;
-  /** Stored time at which the bucket is full, before the attempt; null or undefined for a new bucket. */
+  /** Stored time at which the bucket would have been full; null or undefined for a new bucket. */
   was?: number | null;
-  /** True if the bucket had a token; undefined without a rate limit. */
+  /** True if the bucket had a token; undefined if the plan has no rate limit. */
   allowed?: boolean;
 }
 
-/** State of an API key's rate limit and simultaneous calls before a call is counted, as the store engine returns it. */
+/** State of an API key's rate limit and of its calls in progress, before a call is counted, as the store engine returns it. */
 export interface StoredCallLimitState extends TokenBucketReply {
-  /** Number of calls of the API key in progress in all processes; undefined if the plan does not limit them. */
+  /** Number of calls in progress of the API key in all processes; undefined if the plan does not limit them. */
   worked?: number | null;
-  /** True if the plan allows no further simultaneous call of the API key. */
+  /** True if the API key has as many calls in progress as its plan allows. */
   full?: boolean;
   /** True if this call was counted as in progress. */
   counts?: boolean;
-  /** Name of the server under which the call was counted; undefined if the engine has no server names. */
+  /** Name of the server under which the call was counted; undefined in an engine without server names. */
   server?: string;
 }
 
-/** Limits of plans, counted across all processes of a store. Each function is one atomic step of the engine. Errors: store_unavailable. */
+/** Limits of plans, which all processes of a store share. Each function is one atomic step in the engine. Errors: store_unavailable. */
 export interface SharedCallLimits {
   /**
-   * Returns the state of the two limits of a plan, rate limit and simultaneous calls, before a call is counted. With `isTaking`, also takes a token
-   * and counts the call as in progress, if neither limit is reached.
+   * Returns the state of the API key's rate limit and calls in progress. With `isTaking`, also takes a token and counts a call as in progress, if
+   * neither limit is reached; the returned state is that before.
    */
   checkPlan(caller: CallerWithPlan, now: number, isTaking: boolean): Awaitable<StoredCallLimitState>;
-  /** Removes a call of the API key `keyId` from the calls in progress. `reply` is the result of `checkPlan` for this call. */
+  /** Ends a call of the API key `keyId`: it is no longer in progress. `reply` is what `checkPlan` returned for it. */
   removeCall(keyId: string, reply: StoredCallLimitState): Awaitable<void>;
-  /** Called when a call ends before `checkPlan` was called for it. The engine may have counted it when it looked up the API key. */
+  /** Called for a call that is refused before `checkPlan`. The engine may have counted it when it looked up the API key, and must remove it. */
   onRefused?(caller: Caller): void;
-  /** Takes one token from a bucket if it has one. */
+  /** Takes one token from the named bucket, if it has one. */
   takeToken(bucket: string, rate: RateLimit, now: number): Awaitable<TokenBucketReply>;
   /** Returns the quota usage of a caller's account; null if it is not known. */
   getQuotaUsage(caller: CallerWithPlan, now: number): QuotaUsage | null;
 }
 
-/** Decision about a call: admitted or refused, with the limits of the caller. */
+/** Decision whether a call may start, with the limits of its caller. */
 interface CallAdmissionDecision {
   policies: LimitPolicy[];
-  /** Error to answer with; null if the call was admitted. */
+  /** Error to answer with; null if the call may start. */
   refused: BonafideError | null;
-  /** Quota usage of the caller's account; null without a plan, and for test keys. */
+  /** Quota usage of the caller's account; null for an account without a plan and for test keys. */
   quotaUsage: QuotaUsage | null;
   /** Ends the call, so that it no longer counts as in progress. */
   leave(): Awaitable<void>;
@@ -69,18 +69,18 @@ interface CallAdmissionDecision {
 
 /** Limits the calls of each API key. Errors of `enter` and `getPolicies`, for callers with a plan: store_unavailable. */
 export interface CallLimiter {
-  /** Decides whether a call may start, and counts it as in progress. `now` is milliseconds since 1970. */
+  /** Decides whether a call may start, and counts it as in progress. `leave` of the result must follow. `now` is milliseconds since 1970. */
   enter(caller: Caller, now: number): Awaitable<CallAdmissionDecision>;
-  /** Ends a call whose API key was looked up for `enter`, and that is refused before it. */
+  /** Ends a call that is refused after its API key was looked up, so that `enter` is not called for it. */
   abandon(caller: Caller): void;
-  /** Returns the limits of a caller without counting a call. */
+  /** Returns the present limits of a caller, without counting a call. */
   getPolicies(caller: Caller, now: number): Awaitable<LimitPolicy[]>;
   count(): number;
 }
 
 /**
- * Creates the call limiter of one process. `inFlight` limits the simultaneous calls of this process; `shared` has the limits of plans, which apply to
- * all processes together.
+ * Creates the limiter of one process. `inFlight` limits the simultaneous calls of this process; `shared` are the limits of plans, which apply to all
+ * processes together.
  */
 export function openCallLimiter(inFlight: InFlightLimiter, shared: SharedCallLimits): CallLimiter {
   const evaluate = (caller: CallerWithPlan, reply: StoredCallLimitState, now: number, isTaking: boolean) => {
@@ -148,7 +148,7 @@ const rateLimitError = (retryAfterMs: number) =>
     { retryAfterMs, rule: 'rate limit' },
   );
 
-/** Returns the error that `enter` throws; null if it does not throw. */
+/** Returns the error that `enter` throws; null if it throws none. */
 function catchRefusal(enter: () => void): BonafideError | null {
   try {
     enter();
@@ -159,8 +159,8 @@ function catchRefusal(enter: () => void): BonafideError | null {
   }
 }
 
-/** Check call with its caller. It counts against the plan's hourly limit if its claim has at most one contact. */
-export interface CallerAndClaim {
+/** Caller of a check call, and the claim (name and contacts) that it submitted. */
+export interface CallerWithClaim {
   caller: Caller;
   claim: Claim;
 }
@@ -168,12 +168,12 @@ export interface CallerAndClaim {
 const HOUR_MS = 3_600_000;
 
 /**
- * Counts a check call with at most one contact against the plan's hourly limit; other check calls are not limited. Errors: rate_limited if the limit
- * is reached; store_unavailable.
+ * Counts a check call with at most one contact against the hourly limit of the caller's plan. Does nothing for other check calls. Errors:
+ * rate_limited if the limit is reached; store_unavailable.
  */
 export async function enforceHourlySingleContactLimit(
   shared: Pick<SharedCallLimits, 'takeToken'>,
-  { caller: { keyId, plan }, claim }: CallerAndClaim,
+  { caller: { keyId, plan }, claim }: CallerWithClaim,
   now: number,
 ): Promise<void> {
   const most = plan?.terms.probes ?? null;

@@ -9,7 +9,7 @@ import { addWebhookMessage } from './writer-statements.ts';
 
 export type WebhookMessage = Omit<typeof webhooks.$inferSelect, 'about' | 'subject'>;
 
-/** Filter of webhook messages. `subject` is the id of a watch or a job. */
+/** Filter of webhook messages. `subject` is the id of the watch or job that a message is about. */
 export interface WebhookMessageFilter {
   endpoint?: string | undefined;
   subject?: string | undefined;
@@ -17,7 +17,7 @@ export interface WebhookMessageFilter {
 
 const MESSAGE_COLUMNS = 'id, body, created, attempts, next, delivered, attempted, failure, endpoint';
 
-/** Returns the webhook messages that match a filter, newest first. With `after`, a cursor, returns only older messages. */
+/** Returns the webhook messages that match a filter, newest first. With the cursor `after`, only messages after it in this order. */
 export function listWebhookMessages(
   { raw }: Store,
   {
@@ -45,7 +45,7 @@ const NO_ENDPOINT =
   'The endpoint of this message was removed, so the message cannot be sent again. Add the endpoint again to receive later events.';
 
 /**
- * Queues a webhook message again, even if it was delivered, with as many attempts as a new message. Errors: not_found; invalid_arguments if its
+ * Queues a webhook message again, even if it was delivered. It gets as many attempts as a new message. Errors: not_found; invalid_arguments if its
  * endpoint was removed.
  */
 export function resendWebhookMessage(store: Store, id: string, now: number): WebhookMessage {

@@ -50,8 +50,8 @@ const statements = preparePerConnection((db: SqlConnection) => ({
 }));
 
 /**
- * Adds quota notices for accounts that are near their quota or have reached it, if they are missing. They are missing if the webhook was configured
- * after the calls, or if a plan with a smaller quota has begun.
+ * Adds missing quota notices for accounts that are near their quota or have used it up. They are missing if the webhook was configured after the
+ * calls, or if a plan with a smaller quota began.
  */
 function addQuotaNotices(db: SqlConnection, now: number): void {
   for (const account of statements(db).countedAccounts.all(getMonthOfTime(now))) {
@@ -65,7 +65,7 @@ function addQuotaNotices(db: SqlConnection, now: number): void {
 
 type ExpiringKey = Pick<typeof keys.$inferSelect, 'id' | 'name' | 'account'> & { expires: number };
 
-/** Milliseconds before the expiry of an API key at which a message about it is sent. */
+/** Time (ms) before the expiry of an API key at which a message about it is sent. */
 const EXPIRING_MS = 7 * 86_400_000;
 
 /** Adds a message for each API key that expires within a week and was not replaced. */
@@ -78,14 +78,14 @@ function addExpiringKeys(db: SqlConnection, now: number): void {
 
 export interface WebhookMessageCounts {
   pending: number;
-  /** Number of messages that were given up in the last week. */
+  /** Number of messages that were given up within the last week. */
   failed: number;
   delivered: number;
-  /** Creation time of the oldest pending message, in milliseconds since 1970; null if none is pending. */
+  /** Time at which the oldest waiting message was created, in milliseconds since 1970; null if none waits. */
   oldestPending: number | null;
 }
 
-/** Milliseconds for which a message that was given up is counted as failed. */
+/** Time (ms) for which a message that was given up is counted as failed. */
 const FAILED_MS = 7 * 86_400_000;
 
 /** Returns the number of webhook messages in each state. `now` is milliseconds since 1970. */
@@ -95,7 +95,7 @@ export const countWebhookMessagesByState = (db: SqlConnection, now: number): Web
 export interface PendingWebhookMessage {
   id: string;
   body: string;
-  /** Number of delivery attempts, including the one that begins now. */
+  /** Number of attempts to send the message, including the one that begins now. */
   attempts: number;
   /** Time of creation, in milliseconds since 1970. */
   created: number;
@@ -109,13 +109,14 @@ type LeasedRow = Omit<PendingWebhookMessage, 'endpoint'>;
 
 /** Queue of webhook messages. Times are milliseconds since 1970. Errors of each function: those of the engine. */
 export interface WebhookMessageQueue {
-  /** Returns the receivers with a due message, longest wait first: endpoint ids, and null for the operator's webhook. */
+  /** Returns the receivers of messages that are due, longest wait first: ids of endpoints, and null for the operator's webhook. */
   listReceivers(now: number): (string | null)[];
-  /** Returns the next due message to a receiver; null if none is due. Other processes do not see the message for `leaseMs` milliseconds. */
+  /** Returns the next due message for a receiver, and hides it from other processes for `leaseMs` milliseconds. Null if none is due. */
   lease(now: number, leaseMs: number, receiver?: string | null): PendingWebhookMessage | null;
   markDelivered(id: string, now: number): void;
   /**
-   * Schedules the next attempt of a message at the time `next`; with null, the message is given up. `failure` is the reason of the failed attempt.
+   * Notes that an attempt to send a message failed, with the reason (`failure`). `next` is the time of the next attempt; with null, the message is
+   * given up.
    */
   markFailed(id: string, attempt: { next: number | null; failure: string; now: number }): void;
   /** Adds a message, unless the queue already has one with the same `type` and `about`. */
@@ -142,7 +143,7 @@ export const openWebhookMessageQueue = (db: SqlConnection): WebhookMessageQueue 
   countMessages: (now) => countWebhookMessagesByState(db, now),
 });
 
-/** Reads the webhook's signing secret from the first line of a file. Errors: file_not_found, invalid_config. */
+/** Reads the signing secret of the operator's webhook from the first line of a file. Errors: file_not_found, invalid_config. */
 export function readWebhookSigningSecret(file: string): Buffer {
   if (!existsSync(file))
     throw new BonafideError(
@@ -154,7 +155,7 @@ export function readWebhookSigningSecret(file: string): Buffer {
 }
 
 /**
- * Returns the address of the webhook, a function that signs messages, and a function that computes the times of repeated attempts. Errors:
+ * Returns the operator's webhook: its URL, a function that signs messages, and one that computes the time of the next attempt. Errors:
  * file_not_found, invalid_config.
  */
 export function loadOperatorWebhookTarget({ url, secretFile }: { url: string; secretFile: string }) {

@@ -14,34 +14,34 @@ import {
   type CallLogRemovalRequest,
 } from './writer-statements.ts';
 
-/** Sends accepted calls and related data to the writer of a store. */
+/** Sends counted calls and related data to the writer of a store. */
 export interface CallRecorder {
   /**
-   * Writes one call to the call log. Resolves when the call is committed to disk. Writes nothing if an earlier call has used the Idempotency-Key.
-   * Errors: quota_exhausted if the quota is used up and blocks calls; idempotency_mismatch; those of the store.
+   * Writes one call to the call log. Resolves when the call is committed to disk. Does not write it if a counted call has the same Idempotency-Key.
+   * Errors: quota_exhausted if the quota is used up and calls beyond it are refused; idempotency_mismatch; those of the store.
    */
   write(call: LoggedCall, key?: ExpiringRequestFingerprint): Promise<RecordedCall>;
-  /** Stores the reported outcome of an earlier call. Resolves when it is on disk. Errors: those of the store. */
+  /** Stores the outcome of an earlier call that its caller reported. Resolves when it is on disk. Errors: those of the store. */
   recordOutcome(outcome: ReportedCallOutcome): Promise<void>;
   countPending(): number;
   isHealthy(): boolean;
-  /** Starts the removal of old calls and expired Idempotency-Keys, in small batches. Monthly counts are kept. */
+  /** Begins to remove old calls and expired Idempotency-Keys, in small batches. Counts of months stay. */
   removeOld(request: CallLogRemovalRequest): void;
-  /** Stores when API keys were last used (milliseconds since 1970), by key id. */
+  /** Stores when API keys were last used: times (milliseconds since 1970) by key id. */
   saveLastUsed: (lastUsed: ReadonlyMap<string, number>) => void;
   addProbeCounts: (hours: HourlySuspiciousCheckCounts[]) => void;
-  /** Stores refused calls. A failure is ignored, because refused calls are not billed. */
+  /** Stores refused calls. Ignores failures, because refused calls are not billed. */
   saveRefusals: (refusals: UnwrittenRefusal[]) => void;
-  /** Connects another thread to the writer through its message port. Closes the port if the writer is not running. */
+  /** Connects another thread to the writer by a message port. Closes the port if the writer is not running. */
   shareWriter(port: MessagePort): void;
   /** Commits pending calls, then ends the writer or the connection to it. */
   close(): Promise<void>;
 }
 
 interface RecordedCall {
-  /** Id of this call, or of the earlier call with the same Idempotency-Key. */
+  /** Request id of this call, or of the counted call with the same Idempotency-Key. */
   requestId: string;
-  /** Quota usage of the account after the call; null without a plan. */
+  /** Quota usage of the account after the call; null for an account without a plan. */
   quotaUsage: QuotaUsage | null;
 }
 
@@ -55,22 +55,22 @@ export type StoreWriterRequest =
   | { port: MessagePort }
   | null;
 
-/** Reply of the writer to a batch: an error (nothing of the batch was written, unless `mayBeCounted`) or the results of its calls. */
+/** Reply of the writer to a batch: the results of its calls, or an error. With an error, nothing of the batch was written, unless `mayBeCounted`. */
 export type StoreWriterReply =
   | { failed: { code: ErrorCode; message: string; mayBeCounted?: boolean } }
   | { failed: null; outcomes: CallBatchResults };
 
 interface StoreWriterListener {
   onReply(reply: StoreWriterReply): void;
-  /** Called when the writer or its connection is lost, possibly twice. It is unknown whether the last batch was committed. */
+  /** Called when the writer or the connection to it is lost, possibly twice. It is then unknown whether the last batch was committed. */
   onLost(): void;
 }
 
-/** Connects to a writer and returns the function that sends requests to it. Called again after the connection is lost. */
+/** Connects to a writer and returns the function that sends requests to it. It is called again after the connection was lost. */
 export type StoreWriterConnector = (listener: StoreWriterListener) => SendRequest;
 type SendRequest = (request: StoreWriterRequest) => void;
 
-/** Call or reported outcome that is not committed yet. */
+/** Call, or outcome of a call, that is not committed yet. */
 interface PendingWrite {
   write: LoggedCall | ReportedCallOutcome;
   key: ExpiringRequestFingerprint | undefined;
@@ -80,12 +80,12 @@ interface PendingWrite {
 
 const RESTART_PAUSE_MS = 500;
 const UNHEALTHY_MS = 5000;
-/** Number of pending calls from which a batch is sent without waiting for further calls. */
+/** Number of waiting calls from which a batch is sent at once. */
 const FULL_BATCH = 64;
 
 /**
- * Creates a recorder that writes through the connected writer. Calls that arrive during a commit are collected for the next one, so that many
- * calls share one disk flush.
+ * Creates a recorder that writes by a writer. Calls that arrive during a commit are collected for the next one, so that many calls share one write to
+ * disk.
  */
 export function createCallRecorder(connect: StoreWriterConnector): CallRecorder {
   let writer: SendRequest | null = null;
@@ -102,7 +102,7 @@ export function createCallRecorder(connect: StoreWriterConnector): CallRecorder 
     writer = started;
   }
 
-  /** Rejects the calls of the unanswered batch when the writer is lost, because it is unknown whether they were committed. */
+  /** Rejects the calls of the batch without a reply after the writer was lost, because it is unknown whether they were committed. */
   function handleLoss(lost: SendRequest): void {
     if (writer !== lost) return;
     writer = null;
@@ -199,7 +199,7 @@ export function createCallRecorder(connect: StoreWriterConnector): CallRecorder 
   };
 }
 
-/** Maximum number of calls whose promises are settled in one turn of the event loop, because each of them then writes its answer. */
+/** Maximum number of calls whose promises are settled in one turn of the event loop, because each of these calls then writes its answer. */
 const SETTLED_PER_TURN = 16;
 
 async function settleBatch(batch: PendingWrite[], reply: StoreWriterReply): Promise<void> {

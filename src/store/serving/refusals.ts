@@ -2,12 +2,12 @@
 // further ones are only counted, so that many refusals cost little and do not grow the store.
 import type { UnwrittenRefusal } from '../../accounts/model.ts';
 
-/** Maximum number of refused calls of one API key and error code that get a row of their own in a minute. */
+/** Maximum number of refused calls of one API key and error code that get a row of their own in a minute. Another row counts the further ones. */
 export const MAX_REFUSAL_ROWS_PER_KEY_AND_CODE = 10;
-/** Maximum number of refused calls, of all API keys and error codes together, that get a row of their own in a minute. */
+/** Maximum number of all refused calls that get a row of their own in a minute. */
 const ROWS_PER_MINUTE = 300;
 /**
- * Maximum number of pairs of API key and error code that are counted separately in a minute. Further refused calls are counted by error code only.
+ * Maximum number of pairs of API key and error code that are counted separately in a minute. Above it, refused calls are counted by error code only.
  */
 const MAX_KINDS = 500;
 
@@ -17,13 +17,13 @@ const SAVE_MS = 1000;
 /** Refused calls of one API key and error code in the current minute. */
 interface Kind {
   rows: number;
-  /** Row that counts the refused calls without a row of their own; null if there are none. */
+  /** Row that counts the calls without a row of their own; null if there are none. */
   rest: UnwrittenRefusal | null;
   /** True if `rest` is in the list of rows to save. */
   isPending: boolean;
 }
 
-/** Creates a collector of refused calls. `save` receives them one second after the first one, or at `flush`. */
+/** Creates a collector of refused calls. It passes them to `save` one second after the first one, or at `flush`. */
 export function createRefusalCollector(save: (refusals: UnwrittenRefusal[]) => void) {
   let minute = -1;
   let rows = 0;

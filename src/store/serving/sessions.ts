@@ -11,17 +11,19 @@ export const SIGN_IN_LINK_MS = 30 * 60_000;
 /** Maximum difference between the clocks of the servers of a store, in milliseconds. */
 const CLOCK_SKEW_MS = 5 * 60_000;
 
-/** Returns the earliest and the latest end of a valid session or link. One that ends later was created before the clock was set back. */
+/**
+ * Returns the earliest and the latest end that a valid session or link can have. A later end means that it was created before the clock was set back.
+ */
 const getValidEnds = (now: number, lifetimeMs: number): [number, number] => [
   now + 1,
   now + lifetimeMs + CLOCK_SKEW_MS,
 ];
 
-/** Number of characters of a token. They have 238 random bits, so that a token cannot be guessed. */
+/** Number of characters of a token. They contain 238 random bits, so that nobody can guess a token. */
 const TOKEN_LENGTH = 40;
 
 export interface ConsoleSession {
-  /** Id of the API key with which the user signed in; null for a sign-in link from the command line. */
+  /** Id of the API key with which the user signed in; null for a link that the command line created. */
   key: string | null;
   /** End of the session, in milliseconds since 1970. */
   until: number;

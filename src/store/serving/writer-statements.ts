@@ -19,10 +19,10 @@ import type { accounts, keys } from '../schema.ts';
 import type { SqlConnection } from '../store.ts';
 import { deleteSomeJobsOfAccount } from './jobs.ts';
 
-/** Column values of a call in the order of `toCallLogRow`. Arrays are sent to a thread faster than objects. */
+/** Columns of a call in the order of `toCallLogRow`. Threads exchange arrays faster than objects. */
 export type CallLogRow = (string | number | null)[];
 
-/** Returns the column values of a call in the order of the insert statement. */
+/** Converts a call to the values of the insert statement, in the order of its columns. */
 export function toCallLogRow(call: LoggedCall): CallLogRow {
   return [
     call.requestId,
@@ -49,7 +49,7 @@ export function toCallLogRow(call: LoggedCall): CallLogRow {
 }
 
 export const CALL_REQUEST_ID_COLUMN_INDEX = 0;
-/** Index in a `CallLogRow` of the chain of rotated API keys (id of its first key) with which the call was made. */
+/** Index in a `CallLogRow` of the API key: the id of the first key of its chain. */
 export const CALL_KEY_CHAIN_COLUMN_INDEX = 1;
 export const CALL_TEST_FLAG_COLUMN_INDEX = 17;
 export const CALL_ACCOUNT_COLUMN_INDEX = 18;
@@ -61,22 +61,22 @@ export interface ReportedCallOutcome {
   isGenuine: boolean;
 }
 
-/** Counts of suspicious checks of a chain of rotated API keys in the hour that began at `hour` (milliseconds since 1970). */
+/** Counts of suspicious checks of one chain of API keys in the hour that begins at `hour` (milliseconds since 1970). */
 export interface HourlySuspiciousCheckCounts extends SuspiciousCheckCounts {
   key: string;
   hour: number;
 }
 
-/** Maximum number of rows that one statement removes. Calls wait some milliseconds for it. */
+/** Maximum number of rows that one statement removes. Calls wait for it for some milliseconds. */
 const REMOVED_AT_ONCE = 500;
 
-/** Maximum number of refused calls that a store keeps. The oldest are removed. */
+/** Maximum number of refused calls in a store. The oldest ones are removed. */
 const MAX_REFUSALS = 100_000;
 
 /** Maximum age of refused calls, in milliseconds. Older ones are removed. */
 const REFUSALS_KEPT_MS = 30 * 86_400_000;
 
-/** API key of a refused call with its account, and the times that show why the key is invalid. */
+/** API key of a refused call with its account, and the times that tell why the key is invalid. */
 type KeyOwner = Pick<typeof keys.$inferSelect, 'id' | 'chain' | 'account' | 'revoked' | 'expires'> &
   Pick<typeof accounts.$inferSelect, 'closed'>;
 
@@ -141,7 +141,7 @@ const statements = preparePerConnection((db: SqlConnection) => ({
   ),
 }));
 
-/** Returns the call that used an Idempotency-Key (`key` is its keyed hash); undefined if it was not used or has expired. */
+/** Returns the counted call with an Idempotency-Key (`key` is its keyed hash); undefined if there is none, or if the Idempotency-Key has expired. */
 export const findUsedIdempotencyKey = (
   db: SqlConnection,
   key: Uint8Array,
@@ -150,10 +150,7 @@ export const findUsedIdempotencyKey = (
 
 const MINUTE_MS = 60_000;
 
-/**
- * Stores when API keys were last used (milliseconds since 1970), by key id. A time that is not at least a minute later than the stored one is
- * ignored.
- */
+/** Stores when API keys were last used: times (milliseconds since 1970) by key id. Ignores a time that is less than a minute after the stored one. */
 export function saveLastUsed(db: SqlConnection, lastUsed: ReadonlyMap<string, number>): void {
   const save = () => {
     for (const [key, time] of lastUsed) statements(db).setLastUsed.run(time, key, time - MINUTE_MS);
@@ -161,10 +158,10 @@ export function saveLastUsed(db: SqlConnection, lastUsed: ReadonlyMap<string, nu
   db.transaction(save).immediate();
 }
 
-/** Maximum age of stored counts of suspicious checks, in milliseconds. Older ones are removed. */
+/** Maximum age (ms) of stored counts of suspicious checks. Older ones are removed. */
 const PROBES_KEPT_MS = 30 * 86_400_000;
 
-/** Adds counts of suspicious checks to those in the store, and removes old ones. */
+/** Adds counts of suspicious checks to those in the store, and removes old counts. */
 export function addSuspiciousCheckCounts(
   db: SqlConnection,
   hours: readonly HourlySuspiciousCheckCounts[],
@@ -176,11 +173,11 @@ export function addSuspiciousCheckCounts(
   db.transaction(save).immediate();
 }
 
-/** Number of refused calls that one connection stores before it removes the oldest ones beyond `MAX_REFUSALS`. */
+/** Number of refused calls that a connection stores between two removals of the oldest ones beyond `MAX_REFUSALS`. */
 const REFUSALS_PER_REMOVAL = 1000;
 const countRefusals = preparePerConnection((_db: SqlConnection) => ({ added: 0 }));
 
-/** Stores refused calls, each with its API key and account, and removes the oldest ones beyond `MAX_REFUSALS`. */
+/** Stores refused calls with the account of their API keys. Sometimes also removes the oldest ones beyond `MAX_REFUSALS`. */
 export function saveRefusals(db: SqlConnection, refusals: readonly UnwrittenRefusal[]): void {
   const count = countRefusals(db);
   const save = () => {
@@ -195,7 +192,7 @@ export function saveRefusals(db: SqlConnection, refusals: readonly UnwrittenRefu
   count.added = count.added >= REFUSALS_PER_REMOVAL ? 0 : count.added + refusals.length;
 }
 
-/** Returns the chain of rotated API keys and the account of a refused call; `rule` says why the key is invalid. */
+/** Returns the chain and the account of a refused call's API key; if the key is invalid, `rule` says why. */
 function describeOwner({ id, chain, account, revoked, expires, closed }: KeyOwner, time: number) {
   const states: [number | null, string][] = [
     [revoked, `${id} is revoked`],
@@ -206,7 +203,7 @@ function describeOwner({ id, chain, account, revoked, expires, closed }: KeyOwne
   return { key: chain, account, ...(state ? { rule: state[1] } : {}) };
 }
 
-/** Returns the sums of the counts of suspicious checks since a time (milliseconds since 1970), for each chain of rotated API keys. */
+/** Returns the sums of the counts of suspicious checks since a time (milliseconds since 1970), for each chain of API keys. */
 export const listSuspiciousCheckSumsSince = (
   db: SqlConnection,
   since: number,
@@ -220,8 +217,8 @@ export interface CallLogRemovalRequest {
 }
 
 /**
- * Creates a function that removes one batch of old calls, refused calls, events, expired Idempotency-Keys, expired watches, and watches and jobs of
- * closed accounts. It returns true if more are left.
+ * Creates a function that removes one batch of old rows: calls, refused calls, events, expired Idempotency-Keys and watches, and watches and jobs of
+ * closed accounts. The function returns true if more are left.
  */
 export function createOldRowBatchRemover(db: SqlConnection): (request: CallLogRemovalRequest) => boolean {
   const getRemovalTime = createJumpProofClock(db);
@@ -239,11 +236,13 @@ export function createOldRowBatchRemover(db: SqlConnection): (request: CallLogRe
   };
 }
 
-/** Minimum age in milliseconds of a call that confirms the system clock, and maximum time by which the clock for removals is ahead of it. */
+/** Minimum age (ms) of a call that proves that the system clock is right. Also the time by which the clock for removals may be ahead of this call. */
 const UNCONFIRMED_MS = 86_400_000;
 
 /**
- * Creates a clock by which old calls are removed. It follows no jump of the system clock, which would remove too many calls: it returns `now`, but at most the time of the newest call that is at least a day old, plus one day and the running time of the writer (`upMs`).
+ * Creates a clock for the removal of old calls. If the system clock jumps ahead, it would remove too many; this clock returns `now`, but at most one
+ * day after the latest proven time: that of the newest call that is at least a day old, or that of the first such call plus the running time of the
+ * writer (`upMs`).
  */
 export function createJumpProofClock(db: SqlConnection): (now: number, upMs: number) => number {
   let first: number | undefined;
@@ -263,7 +262,7 @@ export const removeOldCalls = (db: SqlConnection, before: number): number =>
 const removeRefusals = (db: SqlConnection, before: number): number =>
   statements(db).removeRefusals.run(toLowestRequestId(before)).changes;
 
-/** Deletes, in one short transaction, some of the watches and jobs of a closed account. Returns false if closed accounts have none. */
+/** Deletes some watches and jobs of one closed account, in a short transaction. Returns false if no closed account has any. */
 export function deleteSomeContentOfClosedAccount(db: SqlConnection): boolean {
   const id = statements(db).closedWithContent.get();
   if (id === undefined) return false;
@@ -281,8 +280,8 @@ export const removeExpiredIdempotencyKeys = (db: SqlConnection, now: number): nu
   statements(db).forgetKeys.run(now).changes;
 
 /**
- * Adds a quota notice to the message queue in the transaction of the call that caused it, so that no notice is lost, and none is about an
- * uncounted call. Does nothing if the queue already has one for the same account, month, state and quota.
+ * Queues a quota notice, in the transaction of the call that caused it: no notice is lost, and none is about an uncounted call. Does nothing if there
+ * is a notice for the same account, month, state and quota.
  */
 export function addQuotaNotice(db: SqlConnection, notice: QuotaNotice, now: number): void {
   const { state, account, quotaUsage } = notice;
@@ -290,7 +289,7 @@ export function addQuotaNotice(db: SqlConnection, notice: QuotaNotice, now: numb
   statements(db).addMessage.run(`msg_${randomUUID()}`, about, formatQuotaNotice(notice, now), now, now);
 }
 
-/** Adds a message to the queue, unless the queue already has one with the same `type` and `about`. */
+/** Queues a message, unless there is one with the same `type` and `about`. */
 export function addWebhookMessage(
   db: SqlConnection,
   { type, about, data }: OperatorEventMessage,

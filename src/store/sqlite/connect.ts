@@ -7,7 +7,7 @@ import {
 } from '../../platform/sqlite.ts';
 import type { BonafideError } from '../../errors.ts';
 
-/** File type of `store.db`: application id "BONS". A commit returns only when it is on disk. */
+/** File type of `store.db`: application id "BONS". A commit is on disk when it returns. */
 export const STORE_FILE_TYPE_DEFINITION: SqliteFileType = {
   applicationId: 0x42_4f_4e_53,
   name: 'store',
@@ -22,6 +22,6 @@ export function connectSqliteStore(file: string): Db {
   return db;
 }
 
-/** Converts an error of SQLite or of the file system to a BonafideError about the store file. */
+/** Converts an error of SQLite or of the file system to a BonafideError that names the store file. */
 export const toSqliteStoreError = (error: unknown, file: string): BonafideError =>
   convertStorageErrorToBonafideError(error, file, STORE_FILE_TYPE_DEFINITION);

@@ -2,7 +2,7 @@
 import { MessageChannel, Worker, type MessagePort } from 'node:worker_threads';
 import { getModuleFile } from '../../platform/assets.ts';
 import { countKeyChainCallsBySpan, findCallOfApiKeyChain, listRecentCallsOfKeyChain } from '../call-log.ts';
-import type { CallProcessingStore, CallProcessingStoreOptions, StoreEngine } from '../engine.ts';
+import type { StoreForCalls, StoreForCallsOptions, StoreEngine } from '../engine.ts';
 import { openWatchStore } from '../events/watches.ts';
 import { getApiAndTestKeyPresence, findCaller, createApiKeyLookup } from '../keys.ts';
 import { countJobsByState, hasDueOrExpiredJob, hasLeasedJob } from '../serving/jobs.ts';
@@ -43,7 +43,7 @@ export function createSqliteEngine(
   };
 }
 
-/** Wraps functions, so that they throw errors of SQLite as BonafideErrors. */
+/** Wraps functions so that they throw BonafideErrors in place of errors of SQLite. */
 function withStoreErrors<T extends object>(store: SqliteStore, functions: T): T {
   const wrap = (call: (...args: unknown[]) => unknown) =>
     function run(...args: unknown[]) {
@@ -59,8 +59,8 @@ function withStoreErrors<T extends object>(store: SqliteStore, functions: T): T 
 function openCalls(
   store: SqliteStore,
   limitsDir: string,
-  { inFlight, alone, ...idempotency }: CallProcessingStoreOptions,
-): CallProcessingStore & { close(): void } {
+  { inFlight, alone, ...idempotency }: StoreForCallsOptions,
+): StoreForCalls & { close(): void } {
   const limits = openLimitsDatabase(limitsDir, alone);
   const shared = openSharedCallLimits(limits, (caller, now) => getQuotaUsage(store, caller, now));
   return {
@@ -86,7 +86,7 @@ function openCalls(
   };
 }
 
-/** Creates a function that starts the writer thread of a store and connects to it. Each call starts a new thread. */
+/** Creates a function that connects to a writer thread of a store. Each call of the function starts a new thread. */
 export function createWriterThreadConnector(data: SqliteWriterThreadData): StoreWriterConnector {
   return ({ onReply, onLost }) => {
     const worker = new Worker(getModuleFile('store/sqlite/writer'), { workerData: data });
@@ -95,7 +95,7 @@ export function createWriterThreadConnector(data: SqliteWriterThreadData): Store
   };
 }
 
-/** Creates a function that connects to the writer thread that another thread has started. `hand` must pass a message port to that thread. */
+/** Creates a function that connects to the writer thread that another thread started. `hand` must pass a message port to that other thread. */
 export function createSharedWriterConnector(hand: (port: MessagePort) => void): StoreWriterConnector {
   return ({ onReply, onLost }) => {
     const { port1, port2 } = new MessageChannel();
@@ -111,7 +111,7 @@ export interface CallRecorderOptions {
   notify?: boolean;
 }
 
-/** Starts the writer thread of a store that is already open. Returns a recorder that sends calls to the thread. */
+/** Starts the writer thread of a store that is already open. Returns a recorder that sends calls to this thread. */
 export function startCallRecorder({
   file,
   waitMs = 5000,

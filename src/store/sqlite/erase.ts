@@ -3,14 +3,16 @@ import { statSync } from 'node:fs';
 import { createByteSearch, doesFileContain } from '../../platform/byte-search.ts';
 import type { SqlConnection } from '../store.ts';
 
-/** Maximum size in bytes of a store file that is rewritten without `force`. Other writers wait meanwhile, and the server waits only 5 seconds. */
+/**
+ * Maximum size in bytes of a store file that is rewritten without `force`. Other writers wait while it is rewritten, and servers wait at most 5
+ * seconds.
+ */
 const MAX_REWRITTEN_BYTES = 256 * 1024 * 1024;
 
 /**
- * Removes the bytes of deleted rows from a store file. Returns a sentence that says why some may remain; null if none remain. Errors: those of
- * SQLite. See `eraseDeletedRows`.
- *
- * @param sealed the deleted values, encrypted as they were stored; null if some are unknown
+ * Removes the bytes of deleted rows from a store file. Returns null if none remain; otherwise a sentence that says why. Errors: those of SQLite. See
+ * `eraseDeletedRows`.
+ * @param sealed deleted values, encrypted as they were stored; null if some are unknown
  * @param force true to rewrite a file of any size
  */
 export function eraseInFile(

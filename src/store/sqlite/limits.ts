@@ -14,12 +14,12 @@ import { runUnlocked } from '../../platform/threads/lock.ts';
 import { getTableConfig } from '../drizzle.ts';
 import { LIMITS_DATABASE_TABLES } from '../schema.ts';
 
-/** File type of `limits.db`: application id "BONL". A commit need not be on disk when it returns. */
+/** File type of `limits.db`: application id "BONL". A commit may return before it is on disk. */
 const LIMITS: SqliteFileType = { applicationId: 0x42_4f_4e_4c, name: 'limits file', synchronous: 'OFF' };
 
 export const getLimitsDatabaseFile = (dataDir: string) => join(dataDir, 'limits.db');
 
-/** Maximum wait for another process, in milliseconds, which blocks the event loop. Transactions usually take microseconds. */
+/** Maximum wait (ms) for other processes that write to the file. The wait blocks the event loop; transactions usually take microseconds. */
 const WAIT_MS = 100;
 
 /** Returns the statement that creates a table without row ids: a look-up by primary key then reads one B-tree instead of two. */
@@ -33,7 +33,7 @@ function toCreateStatement(table: (typeof LIMITS_DATABASE_TABLES)[number]): stri
   return `CREATE TABLE IF NOT EXISTS ${name} (${definitions.join()}, ${primaryKey}) WITHOUT ROWID`;
 }
 
-/** Open file `limits.db`. */
+/** Open file `limits.db` with limits and console sessions. */
 export interface LimitsDatabase {
   /** Runs `work` in one transaction that excludes all other writers. Errors: store_unavailable, and those of `work`. */
   change<T>(work: (db: Db) => T): T;
@@ -41,9 +41,8 @@ export interface LimitsDatabase {
 }
 
 /**
- * Opens the limits of a data folder. The file is opened or created at the first change.
- *
- * @param alone lets only one thread of the process change the file at a time; without it, SQLite would sleep for milliseconds
+ * Opens the limits of a data folder. The first change opens or creates the file.
+ * @param alone lets only one thread of this process change the file at a time. Without it, SQLite would let waiting threads sleep for milliseconds
  */
 export function openLimitsDatabase(dataDir: string, alone = runUnlocked): LimitsDatabase {
   const file = getLimitsDatabaseFile(dataDir);
@@ -77,7 +76,7 @@ const transactionOn = preparePerConnection((db) =>
   db.transaction((work: (db: Db) => unknown, db: Db) => work(db)),
 );
 
-/** Opens the file. A damaged file is replaced by an empty one, because it contains only short-lived limits and console sessions. */
+/** Opens the file. Replaces a damaged file by an empty one, because it contains only short-lived limits and console sessions. */
 function openOrRecreate(file: string): Db {
   try {
     return open(file);

@@ -16,18 +16,18 @@ export interface SqliteStore extends Store {
 
 export const getStoreFile = (dataDir: string) => join(dataDir, 'store.db');
 
-/** Maximum size in bytes of a file that is checked for damage when it is opened. Damage of a larger file is found when the damaged part is read. */
+/** Maximum size in bytes of a file that is checked for damage when it is opened. In a larger file, damage is found when the damaged part is read. */
 const QUICK_CHECK_LIMIT = 32 * 1024 * 1024;
 
 export interface SqliteStoreOptions {
   file: string;
-  /** Maximum wait for another process that has locked the file, in milliseconds. Servers need a short wait. */
+  /** Maximum wait (ms) for another process that has locked the file. Servers need a short wait. */
   waitMs?: number;
 }
 
 /**
- * Opens a store file, creates or updates its tables, and checks the file. Errors: those of `openSqliteFile`; newer_database, foreign_database
- * for a file of another version.
+ * Opens a store file, creates or migrates its tables, and checks the file for damage. Errors: those of `openSqliteFile`; newer_database;
+ * foreign_database for a version that this program cannot migrate.
  */
 export function openSqliteStore({ file, waitMs = 5000 }: SqliteStoreOptions): SqliteStore {
   const raw = connectSqliteStore(file);
@@ -51,7 +51,7 @@ export function openSqliteStore({ file, waitMs = 5000 }: SqliteStoreOptions): Sq
   };
 }
 
-/** Milliseconds after a failed read of a locked file in which further reads fail at once, because each attempt would block the event loop. */
+/** Time (ms) after a failed read of a locked file in which further reads fail at once, because each attempt blocks the event loop. */
 const BUSY_PAUSE_MS = 1000;
 
 const UNHEALTHY_MS = 5000;
@@ -84,16 +84,16 @@ function quickCheck(raw: Database.Database, file: string): void {
   );
 }
 
-/** Version of a file that has only the first migration. Versions 1 to 3 were never released. */
+/** Version of a file with only the first migration. Versions 1 to 3 were never released. */
 const FIRST_VERSION = 4;
 
 const readMigrations = () => readMigrationFiles({ migrationsFolder: STORE_MIGRATIONS_FOLDER });
 const readVersion = (raw: Database.Database) => Number(raw.pragma('user_version', { simple: true }));
 
-/** Returns the version of store files that this program writes. Each migration increases the version by one. */
+/** Returns the version of store files that this program writes. Each migration increases it by one. */
 export const getSupportedStoreVersion = () => FIRST_VERSION - 1 + readMigrations().length;
 
-/** Returns the statements that create a store of a version; null for a version that this program does not know. */
+/** Returns the SQL statements that create a store of a version; null for a version that this program does not know. */
 export function listStoreSchemaStatements(version: number): string[] | null {
   const migrations = readMigrations();
   const applied = version - FIRST_VERSION + 1;
@@ -102,8 +102,8 @@ export function listStoreSchemaStatements(version: number): string[] | null {
 }
 
 /**
- * Applies the missing migrations to a file in one transaction. The version is read inside it, so that only one of two processes migrates.
- * Errors: newer_database, foreign_database, damaged_database.
+ * Applies the missing migrations to a file in one transaction. Reads the version inside it, so that only one of two processes migrates. Errors:
+ * newer_database, foreign_database, damaged_database.
  */
 function migrate(raw: Database.Database, file: string): void {
   const currentVersion = getSupportedStoreVersion();

@@ -17,13 +17,15 @@ import type { Store } from '../store.ts';
 import type { LimitsDatabase } from './limits.ts';
 
 const HEARTBEAT_MS = 2000;
-/** Milliseconds without a heartbeat after which a process counts as ended. */
+/** Time (ms) after its last sign of life at which a process counts as ended. */
 const LOST_MS = 10_000;
 
-/** Returns the earliest and the latest time of the last heartbeat of a running process. A later heartbeat shows that the clock was set back. */
+/**
+ * Returns the earliest and the latest time that the last sign of life of a running process can have. A later one means that the clock was set back.
+ */
 const getAliveTimes = (now: number): [number, number] => [now - LOST_MS + 1, now + LOST_MS];
 
-/** Opens the call limits that this process shares with the other processes of its data folder. */
+/** Opens the limits of calls that all processes of a data folder share. */
 export function openSharedCallLimits(
   limits: LimitsDatabase,
   getQuotaUsage: SharedCallLimits['getQuotaUsage'],
@@ -117,7 +119,7 @@ function recordHeartbeat(db: Db, process: string, now: number): void {
   db.prepare('DELETE FROM processes WHERE seen NOT BETWEEN ? AND ?').run(...alive);
 }
 
-/** Opens the attempts with Idempotency-Keys that this process shares with the other processes of its data folder. */
+/** Opens the attempts with Idempotency-Keys that all processes of a data folder share. */
 export function openSharedIdempotencyKeyAttempts(
   store: Store,
   limits: LimitsDatabase,
@@ -176,7 +178,7 @@ function beginAttempt(
   return { begun: true };
 }
 
-/** Runs `work` and ignores its errors. A count or attempt that could not be changed expires after some seconds. */
+/** Runs `work` and ignores its errors: a count or an attempt that was not changed expires after some seconds. */
 function ignoreErrors(work: () => void): void {
   try {
     work();

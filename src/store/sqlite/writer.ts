@@ -34,7 +34,7 @@ db.pragma(`busy_timeout = ${waitMs}`);
 const commit = createCallBatchCommitter(db, { notify });
 const removeBatch = createOldRowBatchRemover(db);
 
-/** Pause between two batches of removals, in milliseconds, in which pending calls are committed. */
+/** Pause (ms) between two batches of removals, in which waiting calls are committed. */
 const PAUSE_MS = 50;
 
 async function removeOld(request: CallLogRemovalRequest): Promise<void> {
@@ -50,10 +50,10 @@ async function removeOld(request: CallLogRemovalRequest): Promise<void> {
   }
 }
 
-/** Message ports of the threads that serve calls, except the main thread. */
+/** Message ports to the threads that serve calls, except the main thread. */
 const ports = new Set<MessagePort>();
 
-/** Handles the requests of one thread. Replies to batches are sent on the same port. */
+/** Handles the requests of one thread. Replies to its batches by the same port. */
 function listen(port: MessagePort, close: () => void): void {
   port.on('message', (request: StoreWriterRequest) => {
     if (!request) close();
@@ -90,7 +90,10 @@ const CHECK_FILE_EVERY_MS = 50;
 const openedFile = statSync(file);
 let fileCheckedAt = 0;
 
-/** Throws if the file was removed or replaced, because its calls would be lost: no other process reads the old file. Errors: store_unavailable. */
+/**
+ * Throws if the store file was removed or replaced. Calls written to it would be lost, because no other process reads the old file. Errors:
+ * store_unavailable.
+ */
 function requireSameFile(): void {
   if (performance.now() - fileCheckedAt < CHECK_FILE_EVERY_MS) return;
   const found = statSync(file, { throwIfNoEntry: false });

@@ -5,7 +5,7 @@ import { createAccount } from '../../../src/store/accounts.ts';
 import { createPlan } from '../../../src/store/plans.ts';
 import { createKey, revokeKey } from '../../../src/store/keys.ts';
 import { createCallerAndLimitsLookup } from '../../../src/store/postgres/admit.ts';
-import { createPostgresClient, startServerHeartbeat } from '../../../src/store/postgres/client.ts';
+import { createPostgresClient, startHeartbeatOfThisServer } from '../../../src/store/postgres/client.ts';
 import type { PostgresClient } from '../../../src/store/postgres/client.ts';
 import { openPostgresStore } from '../../../src/store/postgres/open.ts';
 import { openPostgresEngine } from '../../../src/store/postgres/engine.ts';
@@ -118,7 +118,7 @@ describe.skipIf(!HAS_POSTGRES)('servers over one PostgreSQL', () => {
         throw Object.assign(new Error('lost'), { code: 'CONNECTION_CLOSED' });
       return rows;
     };
-    const heartbeat = await startServerHeartbeat({ ...client, unsafe } as PostgresClient, clock);
+    const heartbeat = await startHeartbeatOfThisServer({ ...client, unsafe } as PostgresClient, clock);
     onTestFinished(() => heartbeat.close());
     const { findKey, admitted } = createCallerAndLimitsLookup({ ...heartbeat, clock });
     const limiter = openCallLimiter(
@@ -151,7 +151,7 @@ describe.skipIf(!HAS_POSTGRES)('servers over one PostgreSQL', () => {
     revokeKey(store, revoked.info.id, NOW);
     const client = createPostgresClient({ url, connections: 1 });
     onTestFinished(() => client.end());
-    const heartbeat = await startServerHeartbeat(client, () => NOW);
+    const heartbeat = await startHeartbeatOfThisServer(client, () => NOW);
     onTestFinished(() => heartbeat.close());
     let roundTrips = 0;
     const { findKey, findCaller, admitted } = createCallerAndLimitsLookup({

@@ -1,5 +1,5 @@
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
-import { startServerHeartbeat, type PostgresClient } from '../../../src/store/postgres/client.ts';
+import { startHeartbeatOfThisServer, type PostgresClient } from '../../../src/store/postgres/client.ts';
 
 /** Starts the heartbeat on a PostgreSQL that answers, refuses, or hangs. */
 async function startTestHeartbeat() {
@@ -11,7 +11,7 @@ async function startTestHeartbeat() {
     return [{ result: 'told' }];
   };
   const client = { unsafe, renew: () => void way.renewed++ } as unknown as PostgresClient;
-  const it = await startServerHeartbeat(client, () => null);
+  const it = await startHeartbeatOfThisServer(client, () => null);
   onTestFinished(it.close);
   return { way, ...it };
 }
