@@ -5,7 +5,7 @@ import {
   countForeignContacts,
   findAdviceToRaiseScore,
   isNameMatched,
-  isOfNamesakes,
+  areAllContactsOfNamesakes,
   canContactRaiseScore,
   describeOtherIdentities,
   summariseNameHolderAndOtherContacts,
@@ -24,7 +24,7 @@ import {
   ADVICE_BY_INTENT,
   ANY_CONTACT_TIP,
   OBSERVATION_ORDER_BY_INTENT,
-  WHAT_SETTLES,
+  RAISE_SCORE_ADVICE,
   type AdviceTone,
 } from './words.ts';
 
@@ -130,7 +130,7 @@ function contactFinding(known: NarrativeFacts): string {
         : ([
             [
               countContactsWithoutName(known),
-              isOfNamesakes(known)
+              areAllContactsOfNamesakes(known)
                 ? 'on record for another person of this name'
                 : 'on record without this name',
             ],
@@ -207,7 +207,7 @@ function rules(brief: Brief): Answer {
     key_factors: worded(observations, 'factor', 3),
     red_flags: worded(observations, 'flag', 3),
     recommendations: ADVICE_BY_INTENT[intent][tier].flatMap((advice) =>
-      advice === WHAT_SETTLES
+      advice === RAISE_SCORE_ADVICE
         ? adviseToSettle(brief)
         : advice.replace('the named person', WHOM_TO_REACH[brief.matches.no_person ?? 'person']),
     ),

@@ -99,10 +99,10 @@ export function findAdviceToRaiseScore(known: NarrativeFacts): LimitAdvice | und
   const [first] = known.score.limits.includes('person') ? ['person' as const] : known.score.limits;
   if (first === undefined) return undefined;
   const isNobody = first === 'name' && countContactsOnRecord(known) === 0;
-  return isNobody ? NOBODY_ADVICE : LIMIT_ADVICE[first];
+  return isNobody ? NOBODY_ADVICE : SCORE_LIMIT_ADVICE[first];
 }
 
-export const LIMIT_ADVICE: Record<Limit, LimitAdvice> = {
+export const SCORE_LIMIT_ADVICE: Record<Limit, LimitAdvice> = {
   person: {
     action: 'Ask for the name of one person, and check that person with contacts of their own.',
     tip: 'Find out which one person you are dealing with.',
@@ -153,5 +153,5 @@ export const hasOnlyNamelessRecords = (known: NarrativeFacts): boolean =>
   known.matches.nameless === countContactsOnRecord(known);
 
 /** True if each contact on record belongs to another person of the submitted name, whom a suffix or birth date distinguishes. */
-export const isOfNamesakes = (known: NarrativeFacts): boolean =>
+export const areAllContactsOfNamesakes = (known: NarrativeFacts): boolean =>
   known.matches.namesakes > 0 && known.matches.namesakes === countContactsOnRecord(known);

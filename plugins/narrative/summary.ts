@@ -5,7 +5,7 @@ import {
   describeOtherIdentities,
   hasOnlyNamelessRecords,
   isNameMatched,
-  isOfNamesakes,
+  areAllContactsOfNamesakes,
   summariseNameHolderAndOtherContacts,
 } from './known.ts';
 import type { NarrativeFacts } from './known.ts';
@@ -31,7 +31,7 @@ export function classifySituation(known: NarrativeFacts): CheckSituation {
   const named = isNameMatched(known);
   if (hasOnlyNamelessRecords(known)) return 'nameless';
   if (contacts.matched > 0 && !named && !summariseNameHolderAndOtherContacts(known))
-    return isOfNamesakes(known) ? 'namesake' : 'other_name';
+    return areAllContactsOfNamesakes(known) ? 'namesake' : 'other_name';
   if (!named || countForeignContacts(known) > 0) return 'conflict';
   if (contacts.matched === 0) return 'nameless';
   if (isRecentIdentity(known)) return 'young';

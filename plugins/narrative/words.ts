@@ -159,7 +159,7 @@ export const HEADLINES_BY_INTENT: Record<Exclude<Intent, 'suspected-scam'>, Reco
 };
 
 /** Placeholder for the advice that names what can raise the score to a higher band; see `findAdviceToRaiseScore`. */
-export const WHAT_SETTLES = 'WHAT_SETTLES';
+export const RAISE_SCORE_ADVICE = 'RAISE_SCORE_ADVICE';
 /** Advice in its place if nothing keeps the score below the next band. */
 export const ANY_CONTACT_TIP = 'Ask for one more contact and run the check again.';
 
@@ -185,7 +185,7 @@ export const ADVICE_BY_INTENT: Record<Intent, Record<AdviceTone, readonly string
       'Keep the conversation on the dating platform until the mismatch is explained.',
     ],
     unknown: [
-      WHAT_SETTLES,
+      RAISE_SCORE_ADVICE,
       'Have a video call before sharing anything private.',
       'Take your time: a genuine contact will not mind.',
     ],
@@ -202,16 +202,16 @@ export const ADVICE_BY_INTENT: Record<Intent, Record<AdviceTone, readonly string
     care: [
       'Pay through a service that holds the money until the goods arrive.',
       'See the goods, or the payment, before you hand anything over.',
-      WHAT_SETTLES,
+      RAISE_SCORE_ADVICE,
     ],
     stop: [
       'Pay no deposit and ship nothing until the mismatch is explained.',
-      WHAT_SETTLES,
+      RAISE_SCORE_ADVICE,
       'Walk away if you are being hurried.',
     ],
     unknown: [
       'Deal in person and in public, with goods and payment changing hands together.',
-      WHAT_SETTLES,
+      RAISE_SCORE_ADVICE,
       'Avoid payments that cannot be reversed.',
     ],
   },
@@ -226,7 +226,7 @@ export const ADVICE_BY_INTENT: Record<Intent, Record<AdviceTone, readonly string
     ],
     care: [
       'Call the recipient on a number you already had before sending anything.',
-      WHAT_SETTLES,
+      RAISE_SCORE_ADVICE,
       'Choose a method of payment that can be reversed.',
     ],
     stop: [
@@ -236,7 +236,7 @@ export const ADVICE_BY_INTENT: Record<Intent, Record<AdviceTone, readonly string
     ],
     unknown: [
       'Speak to the recipient through a channel you already knew before sending anything.',
-      WHAT_SETTLES,
+      RAISE_SCORE_ADVICE,
       'Do not use gift cards, crypto or wire transfers for this payment.',
     ],
   },
@@ -262,7 +262,7 @@ export const ADVICE_BY_INTENT: Record<Intent, Record<AdviceTone, readonly string
     ],
     unknown: [
       'Send nothing until the person can be reached through a contact you find yourself.',
-      WHAT_SETTLES,
+      RAISE_SCORE_ADVICE,
       'Keep the messages in case you need to report them.',
     ],
   },
@@ -281,17 +281,17 @@ export const ADVICE_BY_INTENT: Record<Intent, Record<AdviceTone, readonly string
       'Share no news about yourself or others until you are sure who is writing.',
       'Turn down any request for money or codes.',
     ],
-    unknown: [WHAT_SETTLES, 'Ask a mutual acquaintance how to reach the person.'],
+    unknown: [RAISE_SCORE_ADVICE, 'Ask a mutual acquaintance how to reach the person.'],
   },
   general: {
     go: ['Keep the request identifier with your notes.'],
-    likely: [WHAT_SETTLES, 'Keep the request identifier with your notes.'],
-    care: [WHAT_SETTLES, 'Rely on what the records confirm, and on nothing beyond it.'],
+    likely: [RAISE_SCORE_ADVICE, 'Keep the request identifier with your notes.'],
+    care: [RAISE_SCORE_ADVICE, 'Rely on what the records confirm, and on nothing beyond it.'],
     stop: [
       'Ask the person to explain the mismatch before you rely on these details.',
       'Reach the person through a contact that you found yourself.',
     ],
-    unknown: [WHAT_SETTLES, 'Until then, take this result as a sign in neither direction.'],
+    unknown: [RAISE_SCORE_ADVICE, 'Until then, take this result as a sign in neither direction.'],
   },
 };
 

@@ -94,18 +94,18 @@ export interface GeneratedPhone {
 /** Share (0-1) of people who have had two mobile numbers. The later number replaces the earlier one. */
 const TWO_MOBILES = 0.35;
 
-export function countMobilesOfPerson(world: GeneratedWorld, person: GeneratedPerson): number {
+export function countMobileNumbersOfPerson(world: GeneratedWorld, person: GeneratedPerson): number {
   return new Random(world.seed, RANDOM_STREAMS.contact, person.index * 8 + 1).chance(TWO_MOBILES) ? 2 : 1;
 }
 
 /** Returns a mobile number of a person. The members of some couples share one. */
-export function createMobile(person: GeneratedPerson, nth: number): GeneratedPhone {
+export function createMobileNumber(person: GeneratedPerson, nth: number): GeneratedPhone {
   const { household } = person;
   const owner = household.oneMobileForTwo ? household.first : person.index;
   return createPhoneNumber(household.land, 'mobile', owner * 3 + nth);
 }
 
-export function createLandline(household: Household): GeneratedPhone {
+export function createLandlineNumber(household: Household): GeneratedPhone {
   return createPhoneNumber(household.land, 'landline', household.first * 3 + 2);
 }
 

@@ -3,9 +3,9 @@ import {
   createFamilyEmailAddress,
   countEmailsOfPerson,
   createPersonalEmailAddress,
-  createLandline,
-  countMobilesOfPerson,
-  createMobile,
+  createLandlineNumber,
+  countMobileNumbersOfPerson,
+  createMobileNumber,
   type GeneratedPhone,
 } from './contacts.ts';
 import {
@@ -140,11 +140,14 @@ function phonesIn(making: Making): TrueAndEnteredValue<GeneratedPhone>[] {
   const { world, person, source, random } = making;
   const phones: TrueAndEnteredValue<GeneratedPhone>[] = [];
   const mobile = () =>
-    heldPhone(making, createMobile(person, currentOf(making, countMobilesOfPerson(world, person))));
+    heldPhone(
+      making,
+      createMobileNumber(person, currentOf(making, countMobileNumbersOfPerson(world, person))),
+    );
   if (random.chance(source.phone)) {
     const landline = person.household.hasLandline && random.chance(source.landline);
     if (source.work) phones.push(heldPhone(making, getOfficeOfPerson(world, person).phone));
-    else phones.push(landline ? heldPhone(making, createLandline(person.household)) : mobile());
+    else phones.push(landline ? heldPhone(making, createLandlineNumber(person.household)) : mobile());
   }
   if (random.chance(source.more)) phones.push(mobile());
   const digits = phones.map(({ value }) => value.digits);

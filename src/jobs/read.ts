@@ -4,7 +4,7 @@ import { workerData } from 'node:worker_threads';
 import { isObject, MAX_CHECK_REQUEST_JSON_NODES, parseJsonObject } from '../claim/json.ts';
 import { BonafideError, type ValidationIssue, resultOr } from '../errors.ts';
 import { requireNameColumn } from '../import/columns/columns.ts';
-import { toDisplayHeaders } from '../import/columns/map.ts';
+import { hideHeadersThatMayBeData } from '../import/columns/map.ts';
 import { INPUT_LIMITS, isJsonNestedTooDeep } from '../import/formats/limits.ts';
 import { CsvReader, type CsvRow } from '../import/input/csv.ts';
 import { openTextInput } from '../import/input/input.ts';
@@ -192,7 +192,7 @@ async function* readTable(
     (headers, chosen) => {
       requireNameColumn(headers, chosen, name);
       const fields = chosen.map((column) => column?.field ?? null);
-      for (const [i, header] of toDisplayHeaders(headers, fields).entries()) {
+      for (const [i, header] of hideHeadersThatMayBeData(headers, fields).entries()) {
         const isReference = headers[i]?.toLowerCase() === REFERENCE;
         columns.push(
           isReference ? { header: REFERENCE, field: REFERENCE } : { header, field: fields[i] ?? null },

@@ -20,7 +20,7 @@ import {
   listExistingFilesWithPaths,
   requireNotOwnDataFile,
   SECRET_FILE,
-  SETTINGS_FILES,
+  SETTINGS_FILES_IN_DATA_FOLDER,
 } from './data-files.ts';
 import { listUsedDatabases, type RelocatableDatabase } from './sqlite/databases.ts';
 import {
@@ -157,7 +157,7 @@ async function copyDatabases(
   { dataDir, secret, file, elsewhere }: BackupOptions,
   onProgress: BackupProgressCallback,
 ) {
-  const settings = listExistingFilesWithPaths(dataDir, SETTINGS_FILES);
+  const settings = listExistingFilesWithPaths(dataDir, SETTINGS_FILES_IN_DATA_FOLDER);
   const moment = openDatabaseSnapshot(listUsedDatabases(dataDir, elsewhere), () => {
     for (const { name, path } of settings) copySettings(path, join(folder, name));
   });

@@ -3,10 +3,10 @@ import { existsSync, lstatSync, realpathSync, statSync, type Stats } from 'node:
 import { basename, dirname, join, resolve } from 'node:path';
 import { BonafideError, resultOr } from '../errors.ts';
 import { DATA_FOLDER_PARTS_LIST_FILE, OLD_SECRET_FILE } from '../platform/data-folder.ts';
-import { describeFileType, listNames } from '../platform/files.ts';
+import { describeFileType, listFolderEntryNames } from '../platform/files.ts';
 
 /** Names of the settings files in a data folder. */
-export const SETTINGS_FILES = ['features.json', 'calibrations.json'];
+export const SETTINGS_FILES_IN_DATA_FOLDER = ['features.json', 'calibrations.json'];
 export const SECRET_FILE = 'secret';
 
 /** Names of the files that a restore replaces. */
@@ -14,7 +14,7 @@ export const BACKED_UP_FILES = [
   'graph.db',
   'records.db',
   'store.db',
-  ...SETTINGS_FILES,
+  ...SETTINGS_FILES_IN_DATA_FOLDER,
   SECRET_FILE,
   DATA_FOLDER_PARTS_LIST_FILE,
 ];
@@ -49,7 +49,7 @@ const OPENED_FOLDERS = new Set(['uploads', 'sample', 'receipts', PENDING_RESTORE
  * unreadable_file.
  */
 export function requireEntryTypes(dataDir: string): void {
-  for (const name of listNames(dataDir)) {
+  for (const name of listFolderEntryNames(dataDir)) {
     if (name.startsWith('.') && !OPENED_FOLDERS.has(name)) continue;
     const path = join(dataDir, name);
     const entry = resultOr(() => lstatSync(path), null);

@@ -1,6 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { BonafideError, type ErrorCode } from '../errors.ts';
-import { checkTables, listDatabases, runWithDatabase, type DatabaseFile } from './sqlite/databases.ts';
+import {
+  checkTablesForDamage,
+  listDatabases,
+  runWithDatabase,
+  type DatabaseFile,
+} from './sqlite/databases.ts';
 
 export interface DatabaseDamage {
   name: DatabaseFile['name'];
@@ -43,7 +48,7 @@ export async function checkIntegrity(
     try {
       await runWithDatabase(database, async (db) => {
         let began = performance.now();
-        for (const { table, problems: wrong } of checkTables(db)) {
+        for (const { table, problems: wrong } of checkTablesForDamage(db)) {
           if (wrong.length > 0) damages.push({ name: database.name, table });
           onSlice(++done);
           if (slowly) await pause(Math.min(MOST_REST_MS, REST_FACTOR * (performance.now() - began)));

@@ -22,7 +22,7 @@ export const GIVEN_NAME_FLAG = 4;
 export const SURNAME_FLAG = 8;
 export const COMMON_SURNAME_FLAG = 16;
 /** Flag of a name that has short forms of its own in the tables. */
-export const FULL_FORM_FLAG = 32;
+export const HAS_SHORT_FORMS_FLAG = 32;
 
 /** True if the name tables have a word with at least one of these flags. */
 export const hasNameFlag = (entry: NameEntry | undefined, flags: number): boolean =>
@@ -69,7 +69,7 @@ function addNicknames(lines: string[]): void {
     const colon = line.indexOf(':');
     if (colon < 0) continue;
     const fullForms = splitNames(line.slice(0, colon)).map(getOrCreateEntry);
-    for (const fullForm of fullForms) fullForm.flags |= GIVEN_NAME_FLAG | FULL_FORM_FLAG;
+    for (const fullForm of fullForms) fullForm.flags |= GIVEN_NAME_FLAG | HAS_SHORT_FORMS_FLAG;
     for (const shortForm of splitNames(line.slice(colon + 1))) {
       const entry = getOrCreateEntry(shortForm);
       entry.flags |= GIVEN_NAME_FLAG;

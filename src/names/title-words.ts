@@ -64,7 +64,7 @@ function loadTitleWords(): TitleWords {
 }
 
 /** Returns the form of a word in the title table: folded to a-z; in other scripts, in lower case. */
-export const getTitleText = ({ text, folded }: Word): string => folded || text.toLowerCase();
+export const toTitleTableForm = ({ text, folded }: Word): string => folded || text.toLowerCase();
 
 /**
  * True for a title. Some abbreviations (Mag., Ing.) are titles only with a dot. In capitals, they are initials unless the whole name is in capitals:
@@ -72,7 +72,7 @@ export const getTitleText = ({ text, folded }: Word): string => folded || text.t
  */
 export function isTitle(word: Word, name: readonly Word[]): boolean {
   const { titles, titlesWithDot } = getTitleWordSets();
-  const title = getTitleText(word);
+  const title = toTitleTableForm(word);
   if (titles.has(title)) return true;
   if (!word.hasDot || !titlesWithDot.has(title)) return false;
   const isUpperCase = ({ text }: Word) => text === text.toUpperCase();

@@ -122,7 +122,7 @@ export function requireRegularFileWithinLimit(
 }
 
 /** Returns the names of the entries of a folder; none if it cannot be read. */
-export const listNames = (folder: string): string[] => resultOr(() => readdirSync(folder), []);
+export const listFolderEntryNames = (folder: string): string[] => resultOr(() => readdirSync(folder), []);
 
 /** Describes what an entry of a folder is, such as `a named pipe (FIFO)`. */
 export function describeFileType(stats: Stats): string {

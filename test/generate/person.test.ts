@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { getOfficeOfPerson, listHomes, toBuildingKey, createHomeAddress } from '../../src/generate/places.ts';
-import { createLandline, createMobile } from '../../src/generate/contacts.ts';
+import { createLandlineNumber, createMobileNumber } from '../../src/generate/contacts.ts';
 import { HOUSEHOLD_CHARACTERISTIC_SHARES } from '../../src/generate/household.ts';
 import { createPerson } from '../../src/generate/person.ts';
 import { OFFICE_WORKER_SHARE, TOWER_BLOCK_HOME_SHARE } from '../../src/generate/world.ts';
@@ -68,9 +68,9 @@ describe('households', () => {
 
 test('a number has one owner, and an office has ten to two hundred colleagues', () => {
   const mobiles = PEOPLE.filter(({ household }) => !household.oneMobileForTwo).map((person) =>
-    createMobile(person, 0),
+    createMobileNumber(person, 0),
   );
-  const landlines = HEADS.map(({ household }) => createLandline(household));
+  const landlines = HEADS.map(({ household }) => createLandlineNumber(household));
   const digits = [...mobiles, ...landlines].map((phone) => phone.country.code + phone.digits);
   expect(new Set(digits).size).toBe(digits.length);
   const offices = Map.groupBy(
@@ -85,6 +85,9 @@ test('a number has one owner, and an office has ten to two hundred colleagues', 
 
 test('numbers kept free for fiction are used as long as they last', () => {
   const few = worldOf(500, { countries: ['US'] });
-  const areas = Array.from({ length: 500 }, (_, index) => createMobile(createPerson(few, index), 0).digits);
+  const areas = Array.from(
+    { length: 500 },
+    (_, index) => createMobileNumber(createPerson(few, index), 0).digits,
+  );
   for (const number of areas) expect(number).toMatch(/^\d{3}555\d{4}$/);
 });

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Facts } from '../../src/features/plugin/index.ts';
 import {
-  observeDisguise,
+  observeDisguisedValues,
   observeNonPersonName,
   observeOtherName,
 } from '../../plugins/narrative/observations/others.ts';
@@ -59,7 +59,7 @@ test.each([
   [2, 'One of the phones is no number'],
 ])('a disguised value of %i phones is a red flag, and the action names it', (submitted, flag) => {
   const matches = { disguises: ['impossible_number'], contacts: {}, phone: { submitted } };
-  expect(observeDisguise({ matches } as unknown as Facts)).toMatchObject({
+  expect(observeDisguisedValues({ matches } as unknown as Facts)).toMatchObject({
     flag: expect.stringContaining(flag),
     action: 'Ask for a phone that can be called.',
   });

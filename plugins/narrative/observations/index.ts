@@ -11,7 +11,7 @@ import {
 } from './gaps.ts';
 import {
   observeCatfish,
-  observeDisguise,
+  observeDisguisedValues,
   observeNonPersonName,
   observeOtherIdentity,
   observeOtherName,
@@ -24,7 +24,7 @@ const ALL = [
   observeCatfish,
   observeOtherName,
   observeOtherIdentity,
-  observeDisguise,
+  observeDisguisedValues,
   observeContactsWithoutName,
   observeRecentIdentity,
   observeDormantIdentity,

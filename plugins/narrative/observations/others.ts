@@ -2,8 +2,8 @@
 import {
   describeOtherIdentities,
   hasOnlyNamelessRecords,
-  isOfNamesakes,
-  LIMIT_ADVICE,
+  areAllContactsOfNamesakes,
+  SCORE_LIMIT_ADVICE,
   NAMESAKE_ADVICE,
   type NarrativeFacts,
   isNameMatched,
@@ -19,7 +19,7 @@ const theContacts = (known: NarrativeFacts): string =>
 
 /** Several identities may share one contact, so the sentence does not say how many there are. */
 const missing = (known: NarrativeFacts): string =>
-  isOfNamesakes(known)
+  areAllContactsOfNamesakes(known)
     ? `${theContacts(known)} ${countContactsOnRecord(known) === 1 ? 'is' : 'are'} on record for another person of the same name.`
     : `No identity behind ${theContacts(known).toLowerCase()} has a record of the submitted name.`;
 
@@ -64,7 +64,11 @@ export function observeOtherName(known: NarrativeFacts): Observation | undefined
   // `observeNonPersonName` asks for the name of a person.
   if (known.matches.no_person !== null && !elsewhere) return undefined;
   const isNamesake = known.matches.namesakes > 0;
-  const { action } = isNamesake ? NAMESAKE_ADVICE : elsewhere ? LIMIT_ADVICE.own_contact : LIMIT_ADVICE.name;
+  const { action } = isNamesake
+    ? NAMESAKE_ADVICE
+    : elsewhere
+      ? SCORE_LIMIT_ADVICE.own_contact
+      : SCORE_LIMIT_ADVICE.name;
   const asksForContact = elsewhere && !isNamesake;
   // The catfish flag already reports that the contacts and the name differ, unless the contacts belong to several identities.
   if (known.score.possible_catfish && known.matches.identities < 2)
@@ -77,7 +81,7 @@ export function observeOtherName(known: NarrativeFacts): Observation | undefined
       : missing(known),
     risk: elsewhere
       ? 'Name of a different identity'
-      : isOfNamesakes(known)
+      : areAllContactsOfNamesakes(known)
         ? 'Contacts of another person of the same name'
         : `Submitted name absent from the records of ${theContacts(known).toLowerCase()}`,
     action,
@@ -171,7 +175,7 @@ export function observeNonPersonName({ matches }: NarrativeFacts): Observation |
 
 type Disguise = NarrativeFacts['matches']['disguises'][number];
 
-/** Findings on imitated values. The flag begins with a contact, which `observeDisguise` adds: "The email", or "One of the emails". */
+/** Findings on imitated values. The flag begins with a contact, which `observeDisguisedValues` adds: "The email", or "One of the emails". */
 const DISGUISES: Record<Disguise, Required<Pick<Observation, 'flag' | 'risk' | 'action'>>> = {
   similar_email: {
     flag: 'only resembles that of a person of this name.',
@@ -196,7 +200,7 @@ const DISGUISES: Record<Disguise, Required<Pick<Observation, 'flag' | 'risk' | '
 };
 
 /** Describes values that imitate other values, or cannot exist; undefined if there are none. */
-export function observeDisguise({ matches }: NarrativeFacts): Observation | undefined {
+export function observeDisguisedValues({ matches }: NarrativeFacts): Observation | undefined {
   const [first] = matches.disguises;
   if (!first) return undefined;
   const { flag, ...rest } = DISGUISES[first];

@@ -2,7 +2,7 @@
 import { lstatSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { createRandomBase62 } from '../../accounts/key-text.ts';
-import { listNames, makeFolder } from '../../platform/files.ts';
+import { listFolderEntryNames, makeFolder } from '../../platform/files.ts';
 import { createFileOwnerMark, UPLOAD_FILE_NAME } from '../../platform/temporary-files.ts';
 
 const FOLDER = 'uploads';
@@ -35,7 +35,7 @@ export function removeUpload(file: string): void {
  * clock was set back. `now` is in milliseconds since 1970.
  */
 export function removeStaleUploads(dataDir: string, ids: ReadonlySet<string>, now: number): void {
-  for (const name of listNames(join(dataDir, FOLDER))) {
+  for (const name of listFolderEntryNames(join(dataDir, FOLDER))) {
     const [id = ''] = name.split('.');
     const file = join(dataDir, FOLDER, name);
     const stats = lstatSync(file, { throwIfNoEntry: false });

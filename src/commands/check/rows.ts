@@ -4,7 +4,7 @@ import { RESULT_OF_EMPTY_ROW, type RowCheckResult, toTableCell, toCsv } from '..
 import { formatCount } from '../../evaluate/report/words.ts';
 import { requireNameColumn } from '../../import/columns/columns.ts';
 import type { TableColumn } from '../../import/columns/headers.ts';
-import { toDisplayHeaders } from '../../import/columns/map.ts';
+import { hideHeadersThatMayBeData } from '../../import/columns/map.ts';
 import { CsvReader, type CsvRow } from '../../import/input/csv.ts';
 import {
   describeDetectedInputFormat,
@@ -134,7 +134,7 @@ function fitCells(cells: string[], width: number, delimiter: string): string[] {
 
 function formatTableColumns(input: string, headers: string[], columns: (TableColumn | null)[]): string {
   const fields = columns.map((column) => column?.field ?? null);
-  const shown = toDisplayHeaders(headers, fields);
+  const shown = hideHeadersThatMayBeData(headers, fields);
   return formatRecognisedColumns({
     input,
     columns: shown.map((header, i) => ({ header, field: fields[i] ?? null })),

@@ -10,7 +10,7 @@ import {
   restorePreviousProgram,
   getPreviousProgramFile,
   replaceProgram,
-  requireReplaceable,
+  requireReplaceableProgram,
   runProgramToGetVersion,
 } from '../../maintenance/file/program.ts';
 import { getPackageVersion } from '../../platform/assets.ts';
@@ -48,7 +48,7 @@ export const upgradeExecutableCommand = defineCommand(
         );
       }
       const version = runProgramToGetVersion(resolve(args.from));
-      requireReplaceable(program);
+      requireReplaceableProgram(program);
       const config = await loadSettings(args);
       const { dataDir } = config;
       if (!args['without-backup']) refuseFolderWithoutData(dataDir);

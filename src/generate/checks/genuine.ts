@@ -1,5 +1,5 @@
 // Checks by people who submit their own name and contacts.
-import { toAscii, createLandline } from '../contacts.ts';
+import { toAscii, createLandlineNumber } from '../contacts.ts';
 import {
   getFullNameVariant,
   NAME_VARIANT_CREATORS,
@@ -122,7 +122,7 @@ function mover(draw: CasePlanningContext): CasePlan | null {
 /** Plans a check with the person's e-mail and the landline that the household shares. */
 function sharedPhone(draw: CasePlanningContext): CasePlan | null {
   const { subject } = draw;
-  const landline = toPhoneKey(createLandline(subject.person.household));
+  const landline = toPhoneKey(createLandlineNumber(subject.person.household));
   const shared = subject.phones.find((phone) => toPhoneKey(phone) === landline);
   const contacts = drawRecordedContacts(draw, subject, { kinds: ['mails'], verdict: 'match' });
   if (shared === undefined || contacts === null || !hasRecordedPresentName(subject)) return null;

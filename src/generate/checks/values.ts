@@ -1,6 +1,6 @@
 // Contacts to submit: the subject's, another person's, or unknown to all records.
 import type { Random } from '../random.ts';
-import { createPersonalEmailAddress, createMobile, type GeneratedPhone } from '../contacts.ts';
+import { createPersonalEmailAddress, createMobileNumber, type GeneratedPhone } from '../contacts.ts';
 import { getFullNameVariant, type NameVariant } from '../name-variants.ts';
 import { createPerson, type GeneratedPerson } from '../person.ts';
 import { drawAddress, type GeneratedAddress, toAddressKey, getOfficeOfPerson } from '../places.ts';
@@ -130,7 +130,7 @@ export function drawUnknownContacts(
     mails: kinds.includes('mails')
       ? [{ value: createPersonalEmailAddress(world, stranger, 0), ...nobody }]
       : [],
-    phones: kinds.includes('phones') ? [{ value: createMobile(stranger, 0), ...nobody }] : [],
+    phones: kinds.includes('phones') ? [{ value: createMobileNumber(stranger, 0), ...nobody }] : [],
     places: kinds.includes('places') ? [{ value: place, ...nobody }] : [],
   };
 }

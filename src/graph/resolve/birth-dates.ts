@@ -1,5 +1,5 @@
 // Hashes of birth dates. They show that two identities with the same name are two people, without revealing the dates.
-import { withKeyCache } from '../../link/statistics/link-cache-record.ts';
+import { createCachedKeyFunction } from '../../link/statistics/link-cache-record.ts';
 import type { FingerprintFunctions } from '../encryption/fingerprints.ts';
 import type { BirthDateHashes, GraphReader } from './reader.ts';
 
@@ -10,7 +10,7 @@ const MAX_MARKS = 4;
  * Returns the hash of a year, month or day. All birth dates together have only a few hundred of them, so a cache saves a tenth of the time for
  * computing an identity's published data.
  */
-const hashDatePart = withKeyCache((part, fingerprint) => (fingerprint('birth', part) % 255) + 1);
+const hashDatePart = createCachedKeyFunction((part, fingerprint) => (fingerprint('birth', part) % 255) + 1);
 
 export function toBirthDateHashes(
   records: readonly { birthDate: string | null }[],

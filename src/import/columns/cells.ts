@@ -15,7 +15,7 @@ const LABELS = /\([\p{L}][\p{L}. -]*\)|^\s*\p{L}[\p{L}. -]*:?/gu;
 const PHONE = /^[+(\d][\d\s()./+-]*$/;
 
 /** Splits a cell into its phone numbers. A cell is split only if each part is a complete number: `030/23125014` stays one number. */
-export const splitPhones = (cell: string): string[] =>
+export const splitCellIntoPhones = (cell: string): string[] =>
   cell
     .split(SEPARATORS)
     .flatMap((value) => splitAt(value, AMBIGUOUS_SEPARATORS))
@@ -43,7 +43,7 @@ const EMAIL_SEPARATORS = /[;|\n]+|:::/;
 const NO_EMAIL = /^(?:x[45]00|sip|eum|notes|ccmail):/i;
 
 /** Splits a cell at the separators of e-mails. Commas and spaces, which may be inside a part, stay. */
-export const splitEmailCell = (cell: string): string[] =>
+export const splitCellIntoEmails = (cell: string): string[] =>
   cell
     .split(EMAIL_SEPARATORS)
     .map((value) => value.trim())
@@ -69,7 +69,7 @@ export const isSpreadsheetRoundedNumber = (text: string): boolean =>
   WITH_EXPONENT.test(text) && digitsOfWholeNumber(text) === null;
 
 /** Writes a number with an exponent that shows all digits as a whole number. Other texts stay unchanged. */
-export const withoutExponent = (text: string): string =>
+export const expandExponent = (text: string): string =>
   text.includes('+') ? (digitsOfWholeNumber(text) ?? text) : text;
 
 /** Removes line breaks, invisible characters and control characters from a text, and trims it. A terminal would execute control characters. */

@@ -6,10 +6,10 @@ import { findOnlyNameRole } from '../../names/index.ts';
 import { foldToAscii } from '../../normalise/text.ts';
 import type { TableReadSettings } from '../settings.ts';
 import { isHeaderOfOtherPersonOrThing, splitHeaderIntoWords } from './by-words.ts';
-import { guessColumnWithUncertaintyFlag, guessColumnOfMisspelledHeader, hasResidentHeader } from './guess.ts';
+import { guessColumnWithUncertaintyFlag, guessColumnOfMisspelledHeader, isTenantList } from './guess.ts';
 import {
   ADDRESS_FIELDS,
-  AMBIGUOUS_HOUSE_ADDITION_HEADERS,
+  AMBIGUOUS_FLOOR_AND_FLAT_HEADERS,
   BIRTH_NAME_COLUMN_GROUP,
   BIRTH_NAME_HEADERS,
   type TableColumn,
@@ -17,15 +17,15 @@ import {
   type ColumnGuess,
   getLdapColumn,
   hasLdapHeaders,
-  HOUSE_ADDITION_HEADERS,
+  FLOOR_AND_FLAT_HEADERS,
   HOUSE_NUMBER_HEADERS,
   INITIALS_HEADERS,
   NAME_FIELDS,
   NAME_PARTS,
-  PERSONAL_NUMBER_HEADERS,
+  SWEDISH_PERSONAL_NUMBER_HEADERS,
   toHeaderKey,
 } from './headers.ts';
-import { arePersonalNumbers } from './dates.ts';
+import { areSwedishPersonalNumbers } from './dates.ts';
 import { describeHeaders, isFirstLineRecord, parseColumnMap } from './map.ts';
 import {
   areCountedFromZero,
@@ -37,7 +37,7 @@ import {
   isKnownFullName,
   detectPhoneAndIdColumns,
   measureValueTypeShares,
-  usePersonalNumber,
+  useSwedishPersonalNumber,
 } from './values.ts';
 import { isColumnGroupOfRelative } from './words.ts';
 
@@ -72,7 +72,7 @@ export function assignFieldsToColumns(headers: string[], options: ColumnFieldAss
   );
   const keys = headers.map(toHeaderKey);
   const isDirectory = hasLdapHeaders(headers);
-  const areTenants = hasResidentHeader(headers);
+  const areTenants = isTenantList(headers);
   const byHeader = headers.map((header) => {
     const guess = guessHeader(header) ?? (isDirectory ? getLdapColumn(header) : null);
     return guess?.isOfProperty && !areTenants ? null : guess;
@@ -111,8 +111,8 @@ export function assignFieldsToColumns(headers: string[], options: ColumnFieldAss
     const valuesAre = (test: (values: readonly string[]) => boolean) =>
       test(samples.map((row) => row[i] ?? ''));
     if (column?.field === 'gender' && valuesAre(hasSpanishGenders)) return { ...column, isMujer: true };
-    const mayBePersonalNumber = !isExcluded(i) && PERSONAL_NUMBER_HEADERS.has(keys[i] ?? '');
-    if (mayBePersonalNumber && valuesAre(arePersonalNumbers)) return usePersonalNumber(columns, i);
+    const isCandidate = !isExcluded(i) && SWEDISH_PERSONAL_NUMBER_HEADERS.has(keys[i] ?? '');
+    if (isCandidate && valuesAre(areSwedishPersonalNumbers)) return useSwedishPersonalNumber(columns, i);
     return column?.field === 'record_id' && valuesAre(areCountedFromZero)
       ? { ...column, hasIdZero: true }
       : column;
@@ -123,7 +123,7 @@ export function assignFieldsToColumns(headers: string[], options: ColumnFieldAss
  * Chooses the field of a property that first appears after the columns were chosen. Returns null unless the guess is certain and the map does
  * not contain the field.
  */
-export function assignFieldToLateProperty(
+export function assignFieldToPropertyAppearingLater(
   columns: readonly (TableColumn | null)[],
   header: string,
   { map = '', source }: Pick<TableReadSettings, 'map' | 'source'>,
@@ -342,7 +342,7 @@ function useHouseAdditions(columns: Columns, keys: readonly string[]): Columns {
   return columns.map((column, i) => {
     const [key, isInAddress] = [keys[i] ?? '', before !== null && STREET_FIELDS.has(before.field)];
     const isKnown =
-      HOUSE_ADDITION_HEADERS.has(key) || (isAfterNumber && AMBIGUOUS_HOUSE_ADDITION_HEADERS.has(key));
+      FLOOR_AND_FLAT_HEADERS.has(key) || (isAfterNumber && AMBIGUOUS_FLOOR_AND_FLAT_HEADERS.has(key));
     const isAddition = column === null && isInAddress && isKnown;
     // A second column of the street contains the house number.
     isAfterNumber = isAddition || (isInAddress && column?.field === 'street');

@@ -196,7 +196,7 @@ function matchPersonalNumber(text: string): readonly (string | undefined)[] {
  * True if most values are certainly Swedish personal numbers: they have a century, or begin with a number above 31. Danish personal numbers have the
  * same header, and begin with the day.
  */
-export function arePersonalNumbers(values: readonly string[]): boolean {
+export function areSwedishPersonalNumbers(values: readonly string[]): boolean {
   const filled = values.map((value) => value.trim()).filter((value) => value !== '');
   const certain = filled.filter((value) => {
     const [all, century, year] = matchPersonalNumber(value);
@@ -210,7 +210,7 @@ export function arePersonalNumbers(values: readonly string[]): boolean {
  *
  * @param latest latest year that two digits can mean
  */
-export function getBirthDateOfPersonalNumber(cell: string, latest = LATEST_YEAR): string | null {
+export function getBirthDateOfSwedishPersonalNumber(cell: string, latest = LATEST_YEAR): string | null {
   const [, century, year = '', month = '', day = '', sign] = matchPersonalNumber(cell);
   if (year === '') return null;
   const newest = sign === '+' ? latest - 100 : latest;

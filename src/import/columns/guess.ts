@@ -9,7 +9,7 @@ import {
 } from './by-words.ts';
 import {
   ADDRESS_FIELDS,
-  AMBIGUOUS_HOUSE_ADDITION_HEADERS,
+  AMBIGUOUS_FLOOR_AND_FLAT_HEADERS,
   type TableColumn,
   type ColumnGuess,
   CONTACT_PERSON_HEADER_PATTERN,
@@ -64,7 +64,7 @@ export function guessColumnWithUncertaintyFlag(text: string): ColumnGuess | null
 export function guessColumnOfMisspelledHeader(header: string): ColumnGuess | null {
   if (header.length > MAX_HEADER_LENGTH || isHeaderOfOtherPersonOrThing(header)) return null;
   // `Portal` is no misspelled `postal`.
-  if (AMBIGUOUS_HOUSE_ADDITION_HEADERS.has(toHeaderKey(header))) return null;
+  if (AMBIGUOUS_FLOOR_AND_FLAT_HEADERS.has(toHeaderKey(header))) return null;
   const words = splitHeaderIntoWords(header);
   const isKnown = (word: string) => headerWordHasMeaning(word) || getFieldOfHeader(word) !== undefined;
   const meant = words.map((word) => (isKnown(word) ? [] : findHeaderWordCorrections(word)));
@@ -134,7 +134,7 @@ export function isPeopleListName(name: string): boolean {
 }
 
 /** True if a table lists rented homes, so that the tenants live at the addresses in it. */
-export const hasResidentHeader = (headers: readonly string[]): boolean =>
+export const isTenantList = (headers: readonly string[]): boolean =>
   headers.some((header) => anyHeaderWordHasMeaning(splitHeaderAndCompoundWords(header), 'resident'));
 
 /** Maximum number of names in one header: PayPal writes `State/Province/Region/County/Territory/Prefecture/Republic`. */

@@ -80,15 +80,15 @@ export const BIRTH_NAME_COLUMN_GROUP = 'birth';
 /** Headers of columns with family names at birth. */
 export const BIRTH_NAME_HEADERS: ReadonlySet<string> = new Set(headersOf('birth_name'));
 /** Headers of Swedish personal numbers, which begin with the birth date. */
-export const PERSONAL_NUMBER_HEADERS: ReadonlySet<string> = new Set(headersOf('personal_number'));
+export const SWEDISH_PERSONAL_NUMBER_HEADERS: ReadonlySet<string> = new Set(headersOf('personal_number'));
 /** Headers that mean a house number in a table with a street column, and any number in other tables. */
 export const HOUSE_NUMBER_HEADERS: ReadonlySet<string> = new Set(headersOf('house_number'));
 /** Headers that mean a part of an address only directly after a street or a house number. */
-export const HOUSE_ADDITION_HEADERS: ReadonlySet<string> = new Set(
+export const FLOOR_AND_FLAT_HEADERS: ReadonlySet<string> = new Set(
   headersOf('house_addition').map(toComparableHeader),
 );
 /** Headers that mean a part of an address only after a house number, because they have other meanings after a street. */
-export const AMBIGUOUS_HOUSE_ADDITION_HEADERS: ReadonlySet<string> = new Set(
+export const AMBIGUOUS_FLOOR_AND_FLAT_HEADERS: ReadonlySet<string> = new Set(
   headersOf('ambiguous_house_addition').map(toComparableHeader),
 );
 /** Matches headers of values that belong to another person or a thing. The field of such a column is not guessed from its values. */

@@ -38,16 +38,21 @@ const looksLikeData = (headers: string[]): boolean =>
 const LONGEST_SHOWN = 60;
 
 /** Returns a header for output, cut to `LONGEST_SHOWN` characters: a file can have a header of a megabyte. */
-export function toShownHeader(header: string): string {
+export function shortenHeaderForOutput(header: string): string {
   const text = toPlainText(header);
   return text.length > LONGEST_SHOWN ? `${text.slice(0, LONGEST_SHOWN)}…` : text;
 }
 
 /** Returns the headers in the form for output. If some of them look like data, unknown headers are replaced by their positions. */
-export function toDisplayHeaders(headers: string[], fields: readonly (ColumnField | null)[]): string[] {
+export function hideHeadersThatMayBeData(
+  headers: string[],
+  fields: readonly (ColumnField | null)[],
+): string[] {
   const isSuspect = looksLikeData(headers);
   return headers.map((header, i) =>
-    isSuspect && !(fields[i] && hasOnlyKnownHeaderWords(header)) ? `column ${i + 1}` : toShownHeader(header),
+    isSuspect && !(fields[i] && hasOnlyKnownHeaderWords(header))
+      ? `column ${i + 1}`
+      : shortenHeaderForOutput(header),
   );
 }
 
@@ -82,12 +87,12 @@ export function parseColumnMap(
       );
     const header = toPlainText(pair.slice(equals + 1));
     const isSame = (other: string) =>
-      foldToAscii(toPlainText(other)) === foldToAscii(header) || toShownHeader(other) === header;
+      foldToAscii(toPlainText(other)) === foldToAscii(header) || shortenHeaderForOutput(other) === header;
     const index = headers.findIndex((other, i) => !mapped.has(i) && isSame(other));
     if (index < 0)
       throw new BonafideError(
         'invalid_arguments',
-        `${name}: --map says ${field}=${toShownHeader(header)}, but there is no such column. ${describeHeaders(headers)}`,
+        `${name}: --map says ${field}=${shortenHeaderForOutput(header)}, but there is no such column. ${describeHeaders(headers)}`,
       );
     mapped.set(index, field === NO_FIELD ? null : { field: field as ColumnField, group });
   }

@@ -49,7 +49,7 @@ const getRoleOfGroup = (group: string): PersonRole | undefined =>
 export const isColumnGroupOfOtherPerson = (group: string): boolean => getRoleOfGroup(group) !== undefined;
 
 /** Creates a collector of the values of all people whom one row names. */
-export function createRowPersonCollector() {
+export function createCollectorOfPeopleInRow() {
   const all = new Map<PersonRole, RowPersonValues>();
   return {
     /** Returns the object for the values of the person that a column group is about. The caller adds values to it. */
@@ -95,7 +95,7 @@ const UNSPACED_LETTER = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p
  * contains it, or has so many words that it probably contains another form of it. Returns null if the parts are a separate name: they contain a
  * given and a family name, or the whole name is that of a company or household.
  */
-export function joinWithWholeName(name: string, parts: RowPersonValues['parts']): string | null {
+export function joinNamePartsWithWholeName(name: string, parts: RowPersonValues['parts']): string | null {
   const { given, middle, family, suffix } = parts;
   if ((given !== undefined && family !== undefined) || isCompanyOrHouseholdName(name)) return null;
   if (prepareName(name).generation > 0) return name;

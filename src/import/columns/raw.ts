@@ -1,10 +1,10 @@
 // Raw records: records of a file in the record format, and rows of tables converted to it.
 import { collapseSpaces, foldToAscii, withoutDecimalZero } from '../../normalise/text.ts';
 import { hasOnlyKnownHeaderWords } from './by-words.ts';
-import { decodeHtmlEntities, splitEmailCell, splitPhones, withoutExponent } from './cells.ts';
+import { decodeHtmlEntities, splitCellIntoEmails, splitCellIntoPhones, expandExponent } from './cells.ts';
 import {
   contradictsDateOrder,
-  getBirthDateOfPersonalNumber,
+  getBirthDateOfSwedishPersonalNumber,
   type TableDateOrders,
   toIsoDateOrUnchanged,
 } from './dates.ts';
@@ -16,7 +16,11 @@ import {
   DATE_FIELDS,
   NAME_PARTS,
 } from './headers.ts';
-import { createRowPersonCollector, joinWithWholeName, type UnvalidatedAddress } from './parties.ts';
+import {
+  createCollectorOfPeopleInRow,
+  joinNamePartsWithWholeName,
+  type UnvalidatedAddress,
+} from './parties.ts';
 import {
   isEmptyMarker,
   isGuestPlaceholderName,
@@ -41,7 +45,7 @@ export type RawRecord = { [field in (typeof RECORD_FIELDS)[number] | 'country']?
 
 /** Converts a value to text: surplus spaces are removed, a number with all its digits becomes these digits, and other types become an empty text. */
 export function toTrimmedText(value: unknown): string {
-  if (typeof value === 'string') return withoutExponent(collapseSpaces(value));
+  if (typeof value === 'string') return expandExponent(collapseSpaces(value));
   return typeof value === 'number' && Number.isFinite(value) ? String(value) : '';
 }
 
@@ -83,7 +87,7 @@ export function toRawRecord(
   const raw: RawRecord = {};
   const againstOrder: string[] = [];
   const blanks: string[] = [];
-  const parties = createRowPersonCollector();
+  const parties = createCollectorOfPeopleInRow();
   for (const [index, column] of columns.entries()) {
     const cell = withoutDecimalZero(withoutTextMark(decodeHtmlEntities(cells[index] ?? '').trim()));
     if (column === null || cell === '' || isColumnGroupOfRelative(column.group)) continue;
@@ -113,11 +117,11 @@ export function toRawRecord(
       if (attention !== null) values.attention ??= attention;
       if (address !== '') addAddressPart(values.addresses, group, field, address);
     } else if (field === 'record_id') {
-      const id = readIdCell(cell, column);
+      const id = readRecordIdCell(cell, column);
       if (id !== '') raw.record_id ??= id;
       const date =
         column.isPersonalNumber &&
-        getBirthDateOfPersonalNumber(cell, getLatestMeaningOfTwoDigitYear('birth_date', now));
+        getBirthDateOfSwedishPersonalNumber(cell, getLatestMeaningOfTwoDigitYear('birth_date', now));
       if (date) raw.birth_date ??= date;
     } else if (!DATE_FIELDS.has(field))
       raw[field as 'source'] ??= column.isMujer && /^m$/i.test(cell) ? 'mujer' : cell;
@@ -127,7 +131,7 @@ export function toRawRecord(
       if (shown && contradictsDateOrder(cell, shown)) againstOrder.push(`${field} ${shown}`);
       const latest = getLatestMeaningOfTwoDigitYear(field, now);
       const date = column.isPersonalNumber
-        ? (getBirthDateOfPersonalNumber(cell, latest) ?? cell)
+        ? (getBirthDateOfSwedishPersonalNumber(cell, latest) ?? cell)
         : toIsoDateOrUnchanged(cell, order, latest);
       raw[field as 'source'] = chooseDate(field, raw[field as 'source'] as string | undefined, { date, now });
     }
@@ -137,7 +141,7 @@ export function toRawRecord(
   const { [BIRTH_NAME_COLUMN_GROUP]: birthName, ...parts } = person.parts;
   if (birthName !== undefined) parts.family ??= birthName;
   const [whole, ...more] = person.names;
-  const joined = whole === undefined ? null : joinWithWholeName(whole, parts);
+  const joined = whole === undefined ? null : joinNamePartsWithWholeName(whole, parts);
   if (joined !== null) raw.names = [joined, ...more];
   else if (Object.keys(parts).length > 0) raw.name = parts;
   raw.emails = person.emails;
@@ -223,7 +227,7 @@ function withoutTextMark(cell: string): string {
 }
 
 /** Returns the record id in a cell. Empty if there is none: a shop writes `0` or `Guest` for all guests. */
-export function readIdCell(cell: string, { hasIdZero }: Pick<TableColumn, 'hasIdZero'>): string {
+export function readRecordIdCell(cell: string, { hasIdZero }: Pick<TableColumn, 'hasIdZero'>): string {
   const id = toTrimmedText(withoutDecimalZero(withoutTextMark(cell.trim())));
   const isOfGuest =
     (id === '0' && !hasIdZero) || id === '-1' || (!/\d/.test(id) && isGuestPlaceholderName(id));
@@ -308,13 +312,13 @@ const hasPlace = ({ street, street2, city, zip }: UnvalidatedAddress): boolean =
 
 /**
  * Splits the values in one cell at semicolons, bars and line breaks (Google: ` ::: `). E-mails are also split at commas and spaces, phones as in
- * `splitPhones`.
+ * `splitCellIntoPhones`.
  */
 function splitCell(cell: string, field: string): string[] {
-  if (field === 'phone') return splitPhones(cell);
+  if (field === 'phone') return splitCellIntoPhones(cell);
   // The words of a remark in a column of e-mails are one unusable value.
   if (field === 'email' && !cell.includes('@')) return [cell];
-  if (field === 'email') return splitEmailCell(cell).flatMap(splitEmails);
+  if (field === 'email') return splitCellIntoEmails(cell).flatMap(splitEmails);
   return splitAtPattern(cell, /[;|\n]+| ::: /);
 }
 

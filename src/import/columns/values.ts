@@ -3,7 +3,7 @@
 import { splitGivenAndFamilyName, prepareName } from '../../names/index.ts';
 import { isValidNational } from '../../normalise/phone.ts';
 import { withoutDecimalZero } from '../../normalise/text.ts';
-import { splitEmailCell, splitPhones } from './cells.ts';
+import { splitCellIntoEmails, splitCellIntoPhones } from './cells.ts';
 import {
   hasOnlyKnownHeaderWords,
   isContactNumberHeader,
@@ -71,14 +71,14 @@ const FEW_PLACES = 0.5;
 
 /** True if a value looks like a phone number or a list of phone numbers. */
 const isPhone = (cell: string): boolean => {
-  const [value = ''] = splitPhones(cell);
+  const [value = ''] = splitCellIntoPhones(cell);
   const digits = value.replace(/\D/g, '').length;
   return PHONE.test(value) && digits >= 6 && digits <= 18 && !DATE.test(value);
 };
 
 /** True if a value is an e-mail or a list of e-mails. The end of a long list is cut off, so it does not count. */
 const areEmails = (cell: string): boolean => {
-  const parts = splitEmailCell(cell).flatMap((part) => part.split(','));
+  const parts = splitCellIntoEmails(cell).flatMap((part) => part.split(','));
   const whole = parts.length > 1 && cell.length === LONGEST ? parts.slice(0, -1) : parts;
   return whole.length > 0 && whole.every((part) => EMAIL.test(part.trim()));
 };
@@ -310,7 +310,7 @@ export function chooseIdColumn(columns: Columns, keys: string[], shares: ColumnV
  * Uses a column of Swedish personal numbers as the birth date, or as the record id if its header means an id and no other column contains one. A record
  * id also gives the birth date if no column contains it.
  */
-export function usePersonalNumber(columns: Columns, index: number): TableColumn {
+export function useSwedishPersonalNumber(columns: Columns, index: number): TableColumn {
   const has = (field: ColumnField) => columns.some((column, i) => i !== index && column?.field === field);
   if (columns[index]?.field !== 'record_id' || has('record_id'))
     return { field: 'birth_date', group: '', isPersonalNumber: true };

@@ -1,5 +1,5 @@
 // Contacts of a vCard file (RFC 6350 and earlier versions) as lines of JSON in the record format.
-import { splitPhones } from '../columns/cells.ts';
+import { splitCellIntoPhones } from '../columns/cells.ts';
 import { NAME_PARTS } from '../columns/headers.ts';
 import { findNonPersonReason, isGuestPlaceholderName, type NonPersonReason } from '../columns/persons.ts';
 import type { TextLine } from '../input/lines.ts';
@@ -135,7 +135,7 @@ const READERS: Partial<Record<string, PropertyReader>> = {
   EMAIL: ({ emails }, property) => void emails.push(valueOf(property).replace(/^mailto:/i, '')),
   TEL: ({ phones }, property) => {
     if (/FAX/i.test(property.parameters)) return;
-    phones.push(...splitPhones(valueOf(property).replace(/^tel:/i, '').replace(/;ext=/i, ' ext. ')));
+    phones.push(...splitCellIntoPhones(valueOf(property).replace(/^tel:/i, '').replace(/;ext=/i, ' ext. ')));
   },
   ADR: ({ addresses }, property) => {
     const [box = '', extended = '', street = '', ...rest] = partsOf(property);

@@ -1,7 +1,7 @@
 // Plan of a table: the recognised field of each column, in a form for output.
 import { decodeHtmlEntities, maskValue } from '../columns/cells.ts';
 import type { TableColumn, ColumnField } from '../columns/headers.ts';
-import { toDisplayHeaders, toShownHeader, formatColumnMap } from '../columns/map.ts';
+import { hideHeadersThatMayBeData, shortenHeaderForOutput, formatColumnMap } from '../columns/map.ts';
 
 interface PlannedColumn {
   header: string;
@@ -45,10 +45,10 @@ export function createColumnMappingReport(
   { headers, columns, samples, shown, more = 0, note = '' }: PlannedTable,
 ): ColumnMappingReport {
   const fields = columns.map((column) => column?.field ?? null);
-  const planned = (shown ?? toDisplayHeaders(headers, fields)).map((header, i) => ({
-    header: toShownHeader(header),
+  const planned = (shown ?? hideHeadersThatMayBeData(headers, fields)).map((header, i) => ({
+    header: shortenHeaderForOutput(header),
     field: fields[i] ?? null,
-    group: toShownHeader(columns[i]?.group ?? ''),
+    group: shortenHeaderForOutput(columns[i]?.group ?? ''),
     guessed: columns[i]?.isGuess === true,
     examples: examplesOf(samples, i),
   }));

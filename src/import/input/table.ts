@@ -3,7 +3,7 @@
 import { isCompanyName } from '../../names/index.ts';
 import { isHeaderOfOtherPersonOrThing } from '../columns/by-words.ts';
 import { isSpreadsheetRoundedNumber } from '../columns/cells.ts';
-import { assignFieldsToColumns, assignFieldToLateProperty } from '../columns/columns.ts';
+import { assignFieldsToColumns, assignFieldToPropertyAppearingLater } from '../columns/columns.ts';
 import { TableDateOrders } from '../columns/dates.ts';
 import {
   DATE_FIELDS,
@@ -16,7 +16,7 @@ import {
   findCountryCodeOfRow,
   createRecordsOfRelatives,
   type RawRecord,
-  readIdCell,
+  readRecordIdCell,
   toRawRecord,
   toTrimmedText,
 } from '../columns/raw.ts';
@@ -179,7 +179,7 @@ export class TableReader {
     const index = columns.findIndex((column) => column?.field === 'record_id');
     const column = columns[index];
     const texts = column ? listPossibleCells(row.cells ?? [], index, this.headers.length) : [];
-    const possibleIds = texts.flatMap((text) => (column && readIdCell(text, column)) || []);
+    const possibleIds = texts.flatMap((text) => (column && readRecordIdCell(text, column)) || []);
     return possibleIds.length > 0 ? { ...row, possibleIds } : row;
   }
 
@@ -188,7 +188,9 @@ export class TableReader {
     if (!row.cells || row.problem !== undefined) return [this.withPossibleIds(row, columns)];
     const cells = this.withoutCompanies(row.cells, columns);
     while (columns.length < this.headers.length)
-      columns.push(assignFieldToLateProperty(columns, this.headers[columns.length] ?? '', this.settings));
+      columns.push(
+        assignFieldToPropertyAppearingLater(columns, this.headers[columns.length] ?? '', this.settings),
+      );
     const table = { columns, orders, now: this.settings.now };
     const { raw, others, againstOrder, blanks } = toRawRecord(cells, table);
     if (raw.record_id !== undefined) this.recordBefore = raw;

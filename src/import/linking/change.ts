@@ -3,7 +3,7 @@ import type { LinkCache } from '../../graph/linking.ts';
 import { isWeakBlockingKey, getMaxRecordsOfWeakKey } from '../../link/blocking.ts';
 import {
   type GraphWideLinkStatistics,
-  toComparableWeightEffectText,
+  serializeWeightEffectOfCount,
   getNameWeightBits,
   getPostcodeWeightBits,
 } from '../../link/statistics/weight-effects.ts';
@@ -112,7 +112,7 @@ type CountChange = Pick<Recount, 'from' | 'to'>;
 
 /** True if a changed count changes the match weight of pairs that share the counted value. */
 const changesWeight = (what: CountType, { from, to }: CountChange, common: GraphWideLinkStatistics) =>
-  toComparableWeightEffectText(what, from, common) !== toComparableWeightEffectText(what, to, common);
+  serializeWeightEffectOfCount(what, from, common) !== serializeWeightEffectOfCount(what, to, common);
 
 const changesStreetWeight = ({ from, to }: CountChange, common: GraphWideLinkStatistics) =>
   getPostcodeWeightBits(from, common) !== getPostcodeWeightBits(to, common);

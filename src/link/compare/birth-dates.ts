@@ -143,7 +143,7 @@ export function classifySmallBirthDateDifference(a: string, b: string): SmallBir
  * True if each record's name with its birth date also occurs on a third record. The two records then belong to two people, because a person
  * hardly repeats the same error.
  */
-export function haveDifferentRecurringNameBirthDates(
+export function haveDifferentNameAndBirthDatesSeenElsewhere(
   a: LinkableRecord,
   b: LinkableRecord,
   { nameAndBirthCount }: Pick<LinkStatistics, 'nameAndBirthCount'>,

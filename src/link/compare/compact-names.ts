@@ -4,7 +4,7 @@ import { areSameNames } from '../../names/index.ts';
 import { MIN_SINGLE_PERSON_PAIR_SHARE, areSmallDifferencesErrors, type LinkStatistics } from './evidence.ts';
 import { getCanonicalWord, getPreparedWord } from '../link-name.ts';
 import type { LinkableRecord } from '../link-record.ts';
-import { joinNameScripts, areWordsEqualExceptTypos } from './name-similarity.ts';
+import { joinScriptsOfNames, areWordsEqualExceptTypos } from './name-similarity.ts';
 import { classifySmallBirthDateDifference } from './birth-dates.ts';
 
 export interface CompactNameStore {
@@ -52,7 +52,7 @@ export function createCompactNameEncoder(): {
       const { birthDate, label, linkNames } = record;
       const names = linkNames.named;
       numbers.push(Number(label !== null), birthDate === null ? 0 : texts.place(birthDate));
-      numbers.push(texts.place(joinNameScripts(linkNames)), names.length);
+      numbers.push(texts.place(joinScriptsOfNames(linkNames)), names.length);
       for (const {
         fullWords: { given, words },
       } of names) {

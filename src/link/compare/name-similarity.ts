@@ -37,7 +37,7 @@ export function haveDifferentGivenNames(
   b: NamesForLinking,
   best: NameComparison,
 ): boolean {
-  if (joinNameScripts(a) !== joinNameScripts(b))
+  if (joinScriptsOfNames(a) !== joinScriptsOfNames(b))
     return !best.same && best.confidence < MIN_COMPATIBLE_NAME_CONFIDENCE;
   const apart = (given: PreparedName, { words }: NameWordsWithoutInitials) =>
     !words.some((word) => areSameNames(given, word));
@@ -46,7 +46,7 @@ export function haveDifferentGivenNames(
   return a.words().every((one) => b.words().every((two) => bothApart(one, two)));
 }
 
-export function joinNameScripts({ prepared }: Pick<NamesForLinking, 'prepared'>): string {
+export function joinScriptsOfNames({ prepared }: Pick<NamesForLinking, 'prepared'>): string {
   const [only] = prepared;
   if (only && prepared.length === 1) return only.script;
   return prepared

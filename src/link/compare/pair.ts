@@ -1,4 +1,8 @@
-import { weighBirthDates, GENERATION_GAP_TEXT, haveDifferentRecurringNameBirthDates } from './birth-dates.ts';
+import {
+  weighBirthDates,
+  GENERATION_GAP_TEXT,
+  haveDifferentNameAndBirthDatesSeenElsewhere,
+} from './birth-dates.ts';
 import { weighContacts } from './contacts.ts';
 import {
   type LinkStatistics,
@@ -136,7 +140,7 @@ function tellsApart({ code, what, bits }: LinkEvidence, { name }: RecordErrorRat
  */
 function ratesFor(a: LinkableRecord, b: LinkableRecord, context: LinkStatistics): RecordErrorRates {
   const { errorRates, perPerson } = context;
-  if (perPerson > COPIED || !haveDifferentRecurringNameBirthDates(a, b, context)) return errorRates;
+  if (perPerson > COPIED || !haveDifferentNameAndBirthDatesSeenElsewhere(a, b, context)) return errorRates;
   return { ...UNMEASURED_ERROR_RATES, near: errorRates.near };
 }
 

@@ -1,5 +1,5 @@
 import {
-  haveDifferentRecurringNameBirthDates,
+  haveDifferentNameAndBirthDatesSeenElsewhere,
   classifySmallBirthDateDifference,
 } from '../compare/birth-dates.ts';
 import { type RecordErrorRates, type LinkStatistics, UNMEASURED_ERROR_RATES } from '../compare/evidence.ts';
@@ -36,7 +36,7 @@ function getComparisonPattern(
   return {
     names: haveSimilarNames(a.linkNames, b.linkNames),
     births: birthsAgree(a.birthDate ?? '', b.birthDate ?? ''),
-    recurring: haveDifferentRecurringNameBirthDates(a, b, context),
+    recurring: haveDifferentNameAndBirthDatesSeenElsewhere(a, b, context),
     shares,
   };
 }

@@ -75,7 +75,7 @@ export function toLinkCacheRecord(record: LinkableRecord, fingerprint: Fingerpri
 const MAX_CACHED_KEYS = 32_768;
 
 /** Returns `compute` with a cache for each fingerprint function. */
-export function withKeyCache(
+export function createCachedKeyFunction(
   compute: (text: string, fingerprint: FingerprintFunction) => number,
 ): (text: string, fingerprint: FingerprintFunction) => number {
   const caches = new WeakMap<FingerprintFunction, BoundedCache<string, number>>();
@@ -89,8 +89,12 @@ export function withKeyCache(
   };
 }
 
-export const computeNameWordKey = withKeyCache((text, fingerprint) => fingerprint('name', `word|${text}`));
-export const computeBirthDateKey = withKeyCache((date, fingerprint) => fingerprint('birth', `date|${date}`));
+export const computeNameWordKey = createCachedKeyFunction((text, fingerprint) =>
+  fingerprint('name', `word|${text}`),
+);
+export const computeBirthDateKey = createCachedKeyFunction((date, fingerprint) =>
+  fingerprint('birth', `date|${date}`),
+);
 
 function contactKeys({ contacts, identifiers }: LinkableRecord): number[] {
   const keys: number[] = [];

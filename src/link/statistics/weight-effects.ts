@@ -18,7 +18,7 @@ export type GraphWideLinkStatistics = Pick<LinkStatistics, 'records' | 'perPerso
  * Returns a text for the effect of a count on match weights. Two counts with equal texts give every pair the same weight. See also
  * `getNameWeightBits` and `getPostcodeWeightBits`.
  */
-export function toComparableWeightEffectText(
+export function serializeWeightEffectOfCount(
   what: CountType,
   counted: number,
   common: GraphWideLinkStatistics,

@@ -18,7 +18,7 @@ import { countWebhookMessagesByState, type WebhookMessageCounts } from '../../st
 import { checkIntegrity, describeDatabaseDamage, isDamageError } from '../integrity.ts';
 import { SECRET_FILE, DERIVED_FILES } from '../data-files.ts';
 import {
-  checkTables,
+  checkTablesForDamage,
   findSchemaDifference,
   listDatabases,
   listUsedDatabases,
@@ -253,7 +253,7 @@ export async function checkLinkCache(folder: string): Promise<DoctorCheckResult[
       'Delete the file while no import runs. The next import creates it again from the records.',
     );
     const check = (db: Db) =>
-      [...checkTables(db)].every(({ problems }) => problems.length === 0)
+      [...checkTablesForDamage(db)].every(({ problems }) => problems.length === 0)
         ? createOkCheckResult(name, 'whole')
         : damaged;
     const finding = runBriefly({ file, kind: LINK_CACHE_FILE_TYPE_DEFINITION }, check);

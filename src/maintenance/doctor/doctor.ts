@@ -20,7 +20,7 @@ import {
   checkUnusedStoreFile,
   checkWebhookMessages,
 } from './databases.ts';
-import { runCheck, type DoctorCheckResult } from './finding.ts';
+import { runDoctorCheck, type DoctorCheckResult } from './finding.ts';
 
 export interface DoctorOptions {
   dataDir: string;
@@ -40,7 +40,7 @@ export interface DoctorOptions {
 export async function runDoctor(options: DoctorOptions): Promise<DoctorCheckResult[]> {
   const { dataDir, secret, backups, hasWebhook, now, elsewhere = [], onSlice = () => undefined } = options;
   let isReadable = false;
-  const modes = await runCheck('folder', () => {
+  const modes = await runDoctorCheck('folder', () => {
     if (existsSync(dataDir)) readdirSync(dataDir);
     requireEntryTypes(dataDir);
     isReadable = existsSync(dataDir);
@@ -49,15 +49,15 @@ export async function runDoctor(options: DoctorOptions): Promise<DoctorCheckResu
   if (!isReadable) return modes;
   return [
     ...modes,
-    ...(await runCheck('secret', () => checkSecret(dataDir, secret, elsewhere))),
-    ...(await runCheck('rekey', () => checkOldSecret(dataDir, secret))),
+    ...(await runDoctorCheck('secret', () => checkSecret(dataDir, secret, elsewhere))),
+    ...(await runDoctorCheck('rekey', () => checkOldSecret(dataDir, secret))),
     checkSystemClock(dataDir, now),
     checkDiskSpace(dataDir),
     ...(await checkDatabases(dataDir, elsewhere, onSlice)),
     ...(await checkUnusedGraphFiles(dataDir, elsewhere)),
     ...(await checkUnusedStoreFile(dataDir, elsewhere)),
     ...(await checkLinkCache(dataDir)),
-    ...(await runCheck('backups', () => checkBackups(dataDir, { backups, elsewhere }, now))),
+    ...(await runDoctorCheck('backups', () => checkBackups(dataDir, { backups, elsewhere }, now))),
     ...(elsewhere.includes('store.db') ? [] : await checkPendingErasure(dataDir)),
     ...(hasWebhook && !elsewhere.includes('store.db') ? await checkWebhookMessages(dataDir, now) : []),
     checkLeftoverFiles(dataDir, backups?.to),

@@ -32,7 +32,7 @@ export function createUnusableFileCheckResult(
 }
 
 /** Returns the findings of a check. A file that this user may not read becomes a finding of `check`. */
-export async function runCheck(
+export async function runDoctorCheck(
   check: string,
   work: () => DoctorCheckResult | DoctorCheckResult[] | Promise<DoctorCheckResult>,
 ): Promise<DoctorCheckResult[]> {

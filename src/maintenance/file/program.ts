@@ -69,7 +69,7 @@ export function replaceProgram(program: string, file: string): void {
 }
 
 /** Throws if `replaceProgram` may not write to the folder of the executable. Errors: read_only. */
-export function requireReplaceable(program: string): void {
+export function requireReplaceableProgram(program: string): void {
   const next = getNextProgramFile(program);
   withProgramErrors(program, () => {
     writeFileSync(next, '');

@@ -163,7 +163,7 @@ interface TableCheck {
  * Checks a database for damage and yields the result of each table, so that the caller can pause in between. Errors: those of SQLite if the list
  * of tables cannot be read.
  */
-export function* checkTables(db: Db): Generator<TableCheck> {
+export function* checkTablesForDamage(db: Db): Generator<TableCheck> {
   const tables = db
     .prepare<[], string>("SELECT name FROM sqlite_schema WHERE type = 'table' AND rootpage > 0 ORDER BY name")
     .pluck()

@@ -3,7 +3,7 @@ import { getTypoDistance } from '../../normalise/typo.ts';
 import { GIVEN_NAME_FLAG, hasNameFlag, SURNAME_FLAG } from '../lexicon.ts';
 import { toLetterBitmask } from '../prepare/token.ts';
 import { applyTextReplacements, parseTextReplacements } from '../tables.ts';
-import { MASCULINE_FORM_INDEX, WORD_VARIANT_FORM_RULES } from '../traditions/index.ts';
+import { MASCULINE_FORM_RULE_INDEX, WORD_VARIANT_FORM_RULES } from '../traditions/index.ts';
 import { computeArabicSpellingSimilarity } from '../traditions/arabic-and-hebrew.ts';
 import { areGenderVariants } from '../traditions/western.ts';
 import { DIFFERENT_WORDS_RESULT, type Token, type TokenComparison } from '../types.ts';
@@ -55,7 +55,7 @@ function compareVariantForms(a: Token, b: Token): TokenComparison | undefined {
   for (let i = 0; i < WORD_VARIANT_FORM_RULES.length; i++) {
     const form = WORD_VARIANT_FORM_RULES[i];
     // Men and women share a family name in two forms; a given name with two forms (Amin, Amina) is two names.
-    if (i === MASCULINE_FORM_INDEX && isKnownGivenName(a) && isKnownGivenName(b)) continue;
+    if (i === MASCULINE_FORM_RULE_INDEX && isKnownGivenName(a) && isKnownGivenName(b)) continue;
     if (form && a.variantForms[i] === b.variantForms[i])
       return a.variantForms[i] !== a.text && b.variantForms[i] !== b.text
         ? form.ifBothChanged

@@ -3,7 +3,7 @@ import { getTypoDistance } from '../../normalise/typo.ts';
 import {
   COMMON_SURNAME_FLAG,
   FEMALE_FLAG,
-  FULL_FORM_FLAG,
+  HAS_SHORT_FORMS_FLAG,
   GIVEN_NAME_FLAG,
   hasNameFlag,
   MALE_FLAG,
@@ -203,7 +203,7 @@ function shortFormQuality(short: Token, long: Token): number {
   if (long.text.startsWith(short.text.slice(0, 2))) {
     const stem = toStem(short.text);
     // A name with short forms of its own is rarely a pet form of another listed name: Mary is not Margaret, Marie not Martine.
-    const isOwnName = isLongGivenName && hasNameFlag(short.entry, FULL_FORM_FLAG);
+    const isOwnName = isLongGivenName && hasNameFlag(short.entry, HAS_SHORT_FORMS_FLAG);
     if (stem !== short.text && long.text.startsWith(stem))
       return 0.85 * (isOwnName ? OWN_NAME_QUALITY : cutNameQuality(short, isLongGivenName));
   }

@@ -11,7 +11,7 @@ import {
 } from '../lexicon.ts';
 import { foldLatin } from '../script.ts';
 import { VIETNAMESE_SURNAME_FLAG } from '../traditions/east-asia/han-table.ts';
-import { MASCULINE_FORM_INDEX, GENDERED_FAMILY_NAME_RULE_INDEXES } from '../traditions/index.ts';
+import { MASCULINE_FORM_RULE_INDEX, GENDERED_FAMILY_NAME_RULE_INDEXES } from '../traditions/index.ts';
 import type { NameWordRole, PreparedName, Token } from '../types.ts';
 
 /** Returns the given, middle and family names of a prepared name in lower-case letters a-z, each with its particles, and the suffix. */
@@ -181,7 +181,7 @@ export function getNameKeys(name: PreparedName): string[] {
   const { given, family } = ends;
   const givenText = given.map(({ text }) => text).join('');
   const givenSound = given.map(({ sound }) => sound).join('');
-  const masculineFamily = family.variantForms[MASCULINE_FORM_INDEX] ?? family.text;
+  const masculineFamily = family.variantForms[MASCULINE_FORM_RULE_INDEX] ?? family.text;
   const [first = family] = given;
   return [
     `n:${inAlphabeticalOrder(givenText, textWithPrefix(family))}`,

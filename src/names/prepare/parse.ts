@@ -1,7 +1,7 @@
 // Parses a text into the parts of a name. It knows the words and marks around names (titles, suffixes), not the names themselves.
 import { findNameEntry, GIVEN_NAME_FLAG, hasNameFlag } from '../lexicon.ts';
 import { foldLatin } from '../script.ts';
-import { getTitleText, getTitleWordSets, isTitle, TITLE_LINK_WORD_PATTERN } from '../title-words.ts';
+import { toTitleTableForm, getTitleWordSets, isTitle, TITLE_LINK_WORD_PATTERN } from '../title-words.ts';
 import { ARTICLE_PATTERNS } from '../traditions/index.ts';
 import type { Word } from '../types.ts';
 import { HYPHENATED_WORD_MARKER, separateNicknamesAndFormerNames } from './marks.ts';
@@ -106,7 +106,7 @@ function removeTitles(words: Word[], titles: string[], { segments }: SegmentPosi
     const [first, end] = [start + head, start + (isLink ? 1 : countTitleWords(words, start))];
     // If only one word would be left, the parts of the title may be names (Dr. Med Hondo), unless they are attached to it (Dr.med. Hondo).
     for (; start < first || (start < end && total - end > Number(!words[start]?.isAfterDot)); start++)
-      titles.push(getTitleText(words[start] ?? word));
+      titles.push(toTitleTableForm(words[start] ?? word));
   }
   return start ? words.slice(start) : words;
 }

@@ -39,7 +39,7 @@ export const WORD_JOIN_RULES = collect('wordJoiner');
 export const ARTICLE_PATTERNS = collect('articlePatterns');
 export const WORD_VARIANT_FORM_RULES = collect('variantForm');
 /** Index in `WORD_VARIANT_FORM_RULES` of the rule for the masculine form of Slavic family names. */
-export const MASCULINE_FORM_INDEX = TRADITIONS.filter((tradition) => tradition.variantForm).indexOf(
+export const MASCULINE_FORM_RULE_INDEX = TRADITIONS.filter((tradition) => tradition.variantForm).indexOf(
   SLAVIC_TRADITION,
 );
 /** Indexes in `WORD_VARIANT_FORM_RULES` of the rules for family names that have a male and a female form. */

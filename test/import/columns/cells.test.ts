@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { decodeHtmlEntities, splitPhones } from '../../../src/import/columns/cells.ts';
+import { decodeHtmlEntities, splitCellIntoPhones } from '../../../src/import/columns/cells.ts';
 
 test.each([
   '030 23125014 / 0171 2345678',
@@ -14,7 +14,7 @@ test.each([
   'privat: 030 23125014, mobil: 0171 2345678',
   '+1 503 234 0101 x12 / +1 503 234 0102',
 ])('%s are two phones', (cell) => {
-  expect(splitPhones(cell)).toHaveLength(2);
+  expect(splitCellIntoPhones(cell)).toHaveLength(2);
 });
 
 test.each([
@@ -26,7 +26,7 @@ test.each([
   '+1 503 234 0101, ext. 5',
   '030 23125014 (privat)',
 ])('%s is one phone', (cell) => {
-  expect(splitPhones(cell)).toEqual([cell]);
+  expect(splitCellIntoPhones(cell)).toEqual([cell]);
 });
 
 test.each([

@@ -1,6 +1,10 @@
 import { describe, expect, it, test } from 'vitest';
 import { assignFieldsToColumns, requireNameColumn } from '../../../src/import/columns/columns.ts';
-import { isFirstLineRecord, toDisplayHeaders, formatColumnMap } from '../../../src/import/columns/map.ts';
+import {
+  isFirstLineRecord,
+  hideHeadersThatMayBeData,
+  formatColumnMap,
+} from '../../../src/import/columns/map.ts';
 import { guessColumn } from '../../../src/import/columns/guess.ts';
 
 describe('guessColumn', () => {
@@ -78,8 +82,8 @@ describe('assignFieldsToColumns', () => {
   });
 
   it('shows unused columns by their position if one of them looks like data', () => {
-    expect(toDisplayHeaders(['id', 'Shoe'], ['record_id', null])).toEqual(['id', 'Shoe']);
-    expect(toDisplayHeaders(['id', 'Marked', 'name\n1'], ['record_id', null, null])).toEqual([
+    expect(hideHeadersThatMayBeData(['id', 'Shoe'], ['record_id', null])).toEqual(['id', 'Shoe']);
+    expect(hideHeadersThatMayBeData(['id', 'Marked', 'name\n1'], ['record_id', null, null])).toEqual([
       'id',
       'column 2',
       'column 3',

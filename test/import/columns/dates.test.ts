@@ -4,8 +4,8 @@ import { type DateOrder, TableDateOrders } from '../../../src/import/columns/dat
 import { toRawRecord } from '../../../src/import/columns/raw.ts';
 import { parseImportRecord } from '../../../src/import/record.ts';
 import {
-  arePersonalNumbers,
-  getBirthDateOfPersonalNumber,
+  areSwedishPersonalNumbers,
+  getBirthDateOfSwedishPersonalNumber,
   toIsoDateOrUnchanged,
   isEmptyDate,
   detectDateOrder,
@@ -87,17 +87,17 @@ test.each([
   ['581317-0007', null],
   ['1958-03-17', null],
 ])('the Swedish personal number %s has the birth date %s', (cell, date) => {
-  expect(getBirthDateOfPersonalNumber(cell, 2026)).toBe(date);
+  expect(getBirthDateOfSwedishPersonalNumber(cell, 2026)).toBe(date);
 });
 
 test('serial numbers are no personal numbers, because most have a wrong check digit', () => {
-  expect(arePersonalNumbers(['4711010001', '4711010002', '4711010003'])).toBe(false);
+  expect(areSwedishPersonalNumbers(['4711010001', '4711010002', '4711010003'])).toBe(false);
 });
 
 test('personal numbers that begin with the day, as in Denmark, are not recognised as Swedish ones', () => {
-  expect(arePersonalNumbers(['580317-0009', '010317-0007', '600101-1235'])).toBe(true);
-  expect(arePersonalNumbers(['170358-0000', '010203-0000', '241261-1234'])).toBe(false);
-  expect(arePersonalNumbers(['', '12345', '17035812345'])).toBe(false);
+  expect(areSwedishPersonalNumbers(['580317-0009', '010317-0007', '600101-1235'])).toBe(true);
+  expect(areSwedishPersonalNumbers(['170358-0000', '010203-0000', '241261-1234'])).toBe(false);
+  expect(areSwedishPersonalNumbers(['', '12345', '17035812345'])).toBe(false);
 });
 
 const LIST = readFileSync(new URL('dates.tsv', import.meta.url), 'utf8')

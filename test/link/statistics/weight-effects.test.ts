@@ -6,7 +6,7 @@ import { parseImportRecord } from '../../../src/import/record.ts';
 import { type LinkStatistics, UNMEASURED_ERROR_RATES } from '../../../src/link/compare/evidence.ts';
 import { comparePair } from '../../../src/link/compare/pair.ts';
 import {
-  toComparableWeightEffectText,
+  serializeWeightEffectOfCount,
   getNameWeightBits,
   getPostcodeWeightBits,
 } from '../../../src/link/statistics/weight-effects.ts';
@@ -96,7 +96,7 @@ describe.each(SIZES)('among %i records', (records) => {
       (count: number) =>
         one && two && comparePair(one, two, contextOf(records, { placeCount: () => count })).bits;
     const general = (count: number, common: LinkStatistics) =>
-      toComparableWeightEffectText(COUNT_TYPES.place, count, common);
+      serializeWeightEffectOfCount(COUNT_TYPES.place, count, common);
     const both = (count: number, common: LinkStatistics) =>
       `${general(count, common)} ${getPostcodeWeightBits(count, common)}`;
     const inTowns = steps(records, { effect: general, bits: bits(towns) });
@@ -112,7 +112,7 @@ test('in a large graph a few more who bear a name change nothing, and in a place
   const names = [1, 2, 3, 5, 8, 13, 21].map((count) => getNameWeightBits(facts, () => count, common));
   expect(new Set(names).size).toBe(1);
   const places = [30, 60, 120, 250, 500, 1000].map((count) =>
-    toComparableWeightEffectText(COUNT_TYPES.place, count, common),
+    serializeWeightEffectOfCount(COUNT_TYPES.place, count, common),
   );
   expect(new Set(places).size).toBe(1);
 });

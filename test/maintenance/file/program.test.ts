@@ -7,7 +7,7 @@ import {
   restorePreviousProgram,
   getPreviousProgramFile,
   replaceProgram,
-  requireReplaceable,
+  requireReplaceableProgram,
   runProgramToGetVersion,
 } from '../../../src/maintenance/file/program.ts';
 import { freshFolder } from '../../kit/folder.ts';
@@ -68,11 +68,11 @@ test('a program that cannot be replaced stays as it is', () => {
 test('a program in whose folder nothing can be written is refused before anything is done, and a test leaves no file', () => {
   const folder = freshFolder();
   const program = programAt(join(folder, 'bonafide'), '1.0.0');
-  requireReplaceable(program);
+  requireReplaceableProgram(program);
   expect(readdirSync(folder)).toEqual(['bonafide']);
   // A folder in its place stops root too.
   mkdirSync(`${program}.next`);
-  expect(() => requireReplaceable(program)).toThrow(/cannot be replaced .*Run this command as a user/);
+  expect(() => requireReplaceableProgram(program)).toThrow(/cannot be replaced .*Run this command as a user/);
 });
 
 test.each(['missing', 'folder'])('an upgrade that fails (%s) keeps the previous version', (what) => {

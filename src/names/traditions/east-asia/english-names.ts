@@ -1,5 +1,5 @@
 // English given names that many Chinese and Korean speakers use beside their own.
-import { FEMALE_FLAG, FULL_FORM_FLAG, GIVEN_NAME_FLAG, hasNameFlag, MALE_FLAG } from '../../lexicon.ts';
+import { FEMALE_FLAG, HAS_SHORT_FORMS_FLAG, GIVEN_NAME_FLAG, hasNameFlag, MALE_FLAG } from '../../lexicon.ts';
 import type { PreparedName, Token } from '../../types.ts';
 
 /** True for a name that can be one of the two names of `haveEastAsianAndEnglishGivenName`. A cheap test before the other name is prepared. */
@@ -31,6 +31,6 @@ const isEastAsianWord = ({ script, chineseForm, koreanForm }: Token) =>
 function isEnglishGivenName(token: Token): boolean {
   const { entry, surnameRegions, sex } = token;
   if (surnameRegions > 0 || !hasNameFlag(entry, GIVEN_NAME_FLAG)) return false;
-  const hasForms = hasNameFlag(entry, FULL_FORM_FLAG) || (entry?.cultureGroups.length ?? 0) > 0;
+  const hasForms = hasNameFlag(entry, HAS_SHORT_FORMS_FLAG) || (entry?.cultureGroups.length ?? 0) > 0;
   return (sex === FEMALE_FLAG || sex === MALE_FLAG) && (hasForms || !isEastAsianWord(token));
 }
