@@ -20,13 +20,13 @@ import { checkUpstreamSettings } from './upstream/exchange.ts';
 
 export interface GraphEngineOptions {
   dataDir: string;
-  /** Secret of the graph (64 hexadecimal characters). Default: the file `secret` in the data folder. */
+  /** Secret of the graph (64 hexadecimal characters). Default: the content of the file `secret` in the data folder. */
   secret?: string | undefined;
   /** Value of the setting `graph`. Default: the embedded SQLite graph. */
   graph?: GraphSettings | undefined;
-  /** Environment variables, which may contain the API key for an upstream graph. */
+  /** Environment variables, one of which may contain the API key for an upstream graph. */
   env?: Readonly<Record<string, string | undefined>> | undefined;
-  /** Graphs of plugins that are already open, by their name in `graph.engine`. */
+  /** Graphs of plugins, which are open already, by their names in `graph.engine`. */
   openGraphs?: ReadonlyMap<string, IdentityGraph>;
   /** Called when one of several configured graphs fails, and when it answers again. */
   onPartChange?: GraphAvailabilityListener;
@@ -94,8 +94,7 @@ export function openRecordStoringGraph(options: GraphEngineOptions): RecordStori
 
 /**
  * Validates the setting `graph` without opening anything. Errors: invalid_config.
- *
- * @param hasPlugins true if plugins are configured, so that an unknown engine name can be that of a plugin
+ * @param hasPlugins true if plugins are configured: an unknown engine may then be one of theirs
  */
 export function checkGraphSettings(options: GraphEngineOptions, hasPlugins = false): void {
   const { graph = DEFAULT_GRAPH_SETTINGS } = options;
@@ -110,7 +109,7 @@ export const isGraphInDataFolder = ({
   graph = DEFAULT_GRAPH_SETTINGS,
 }: Pick<GraphEngineOptions, 'graph'>): boolean => listConfiguredGraphEngines(graph).includes('sqlite');
 
-/** Returns the database files of the data folder that are not used, because the settings name another database. */
+/** Returns the database files in the data folder that are not used, because the settings name other engines or databases. */
 export const listUnconfiguredDatabaseFiles = ({
   graph,
   store,
@@ -119,7 +118,9 @@ export const listUnconfiguredDatabaseFiles = ({
   ...(isGraphInDataFolder({ graph }) ? [] : (['graph.db'] as const)),
 ];
 
-/** Returns the hours between two re-checks of all watches; null if they are not needed, because the graph logs each changed look-up key. */
+/**
+ * Returns the hours between two re-checks of all watches; null if watches are re-checked after changes of look-up keys instead, which the graph logs.
+ */
 export const getWatchRecheckIntervalHours = ({
   graph = DEFAULT_GRAPH_SETTINGS,
   recheckEveryHours,
@@ -128,7 +129,7 @@ export const getWatchRecheckIntervalHours = ({
     ? null
     : recheckEveryHours;
 
-/** Returns the name of the first configured engine that stores records; null if there is none. */
+/** Returns the name of the first configured engine that stores records; null if none does. */
 export const findRecordStoringEngineName = (setting: GraphSettings = DEFAULT_GRAPH_SETTINGS): string | null =>
   listConfiguredGraphEngines(setting).find((name) => ENGINES.get(name)?.storesRecords) ?? null;
 

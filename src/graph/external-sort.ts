@@ -5,26 +5,26 @@ import { join } from 'node:path';
 import { encodeRowPair, type BlockingKeyGroup } from '../link/candidate-pairs.ts';
 import type { LinkingWorkspace } from './linking.ts';
 
-/** Entries as two parallel arrays. Keys are integers between -2^53 and 2^53; values are integers from 0 to 2^32 - 1. */
+/** Entries as two arrays of equal length. Keys are integers between -2^53 and 2^53; values are integers from 0 to 2^32 - 1. */
 export interface KeyValueArrays {
   keys: Float64Array;
   values: Uint32Array;
 }
 
-/** Number of key ranges. The entries of each range are one piece, which is sorted in memory. */
+/** Number of parts (pieces) into which entries are divided by ranges of keys. Each piece is sorted in memory. */
 const PIECES = 64;
-/** Number of entries of a piece that are collected in memory before they are written to disk. */
+/** Number of entries of one piece that are collected in memory before they are written to disk. */
 const BUFFER_ENTRIES = 4096;
 const ENTRY_BYTES = 12;
 
 interface Piece extends KeyValueArrays {
   count: number;
-  /** Positions of this piece's blocks in the file, in bytes. A block has `BUFFER_ENTRIES` entries: first all keys, then all values. */
+  /** Positions in bytes of this piece's blocks in the file. A block has `BUFFER_ENTRIES` entries: first their keys, then their values. */
   offsets: number[];
 }
 
 /**
- * Creates a sort of entries with keys from `low` to less than `high`. It uses about 3 MB of memory; further entries are in a temporary file in
+ * Creates a sorter of entries with keys from `low` to less than `high`. It uses about 3 MB of memory; all other entries are in a temporary file in
  * `folder`, which disappears with the process. Errors: those of the file system.
  */
 export function createExternalSort({ folder, low, high }: { folder: string; low: number; high: number }) {
@@ -43,8 +43,7 @@ export function createExternalSort({ folder, low, high }: { folder: string; low:
       piece.values[piece.count++] = value;
     },
     /**
-     * Yields all entries by ascending key, in several parts (pieces). Entries with equal keys are in one piece, in the order of `add`. Can be called
-     * again.
+     * Yields all entries in several pieces, by ascending key. Entries with equal keys are in one piece, in the order of `add`. Can be called again.
      */
     *sortedPieces(): Iterable<KeyValueArrays> {
       for (const piece of pieces)
@@ -88,7 +87,7 @@ function readPiece(
 const bytesOf = ({ buffer, byteOffset, byteLength }: Float64Array | Uint32Array) =>
   new Uint8Array(buffer, byteOffset, byteLength);
 
-/** Creates a file at the first write and removes its name at once, so that the file disappears with the process. */
+/** Creates a file at the first write, and removes its name at once, so that it disappears with the process. */
 function createUnlinkedFile(folder: string) {
   let descriptor: number | null = null;
   let end = 0;
@@ -129,7 +128,7 @@ function createUnlinkedFile(folder: string) {
 /** Number of bits of one digit in the radix sort. */
 const BITS = 11;
 const BUCKETS = 2 ** BITS;
-/** Number of digits in the low word. Each sort key is split into two words of at most 32 bits. */
+/** Number of digits in the low word. Every sort key is split into two words of at most 32 bits. */
 const LOW_DIGITS = 2;
 const LOW_RANGE = 2 ** (LOW_DIGITS * BITS);
 
@@ -144,7 +143,7 @@ function sortByKey({ keys, values }: KeyValueArrays): KeyValueArrays {
   return sorted;
 }
 
-/** Returns the indexes of integer keys, sorted by key. The indexes of equal keys keep their order. */
+/** Returns the indexes of integer keys in ascending order of the keys. Indexes of equal keys stay in ascending order. */
 export function listIndexesInKeyOrder(keys: Float64Array): Uint32Array {
   const { low, high, digits } = splitKeys(keys);
   let [order, next] = [new Uint32Array(keys.length), new Uint32Array(keys.length)];
@@ -164,7 +163,10 @@ export function pickNumbersByIndex(numbers: Float64Array, order: Uint32Array): F
   return reordered;
 }
 
-/** Splits each sort key into two 32-bit words, after subtracting the smallest key. Also returns the number of digits (of `BITS` bits) to sort by. */
+/**
+ * Subtracts the smallest key from every key, and splits the results into two 32-bit words. Also returns the number of digits (of `BITS` bits) by
+ * which to sort.
+ */
 function splitKeys(keys: Float64Array): { low: Uint32Array; high: Uint32Array; digits: number } {
   let [least, most] = [Infinity, -Infinity];
   for (const key of keys) {
@@ -185,7 +187,7 @@ function splitKeys(keys: Float64Array): { low: Uint32Array; high: Uint32Array; d
 
 const ends = new Uint32Array(BUCKETS);
 
-/** Sorts indexes by one digit of their keys (counting sort). */
+/** Sorts indexes by one digit of their keys (a counting sort). */
 function sortByDigit(
   { order, into }: { order: Uint32Array; into: Uint32Array },
   word: Uint32Array,
@@ -209,7 +211,8 @@ function sortByDigit(
 }
 
 /**
- * Upper limit of blocking keys, which are 52-bit fingerprints. Blocking keys of weak evidence are negative, so the lower limit is minus this number.
+ * Blocking keys are less than this number, because they are 52-bit fingerprints. Those of weak evidence are negative, and greater than minus this
+ * number.
  */
 export const BLOCKING_KEY_UPPER_BOUND = 2 ** 52;
 
@@ -217,8 +220,7 @@ export const createBlockingKeySort = (folder: string) =>
   createExternalSort({ folder, low: -BLOCKING_KEY_UPPER_BOUND, high: BLOCKING_KEY_UPPER_BOUND });
 
 /**
- * Creates a linking workspace with synchronous functions, on two external sorts.
- *
+ * Creates the workspace of a linking, with synchronous functions, on two external sorters.
  * @param rows highest row number plus 1
  */
 export function createLinkingWorkspaceOnDisk(folder: string, rows: number) {
@@ -244,7 +246,7 @@ export function createLinkingWorkspaceOnDisk(folder: string, rows: number) {
   } satisfies LinkingWorkspace;
 }
 
-/** Returns each blocking key that two or more rows have, with these rows. The entries must be sorted. */
+/** Returns each blocking key that at least two rows have, with these rows. `entries` must be sorted. */
 function groupByKey({ keys, values }: KeyValueArrays): BlockingKeyGroup[] {
   const groups: BlockingKeyGroup[] = [];
   for (let from = 0, to = 1; from < keys.length; from = to++) {

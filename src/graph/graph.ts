@@ -19,86 +19,87 @@ import type { GraphLinkingOperations } from './linking.ts';
 import type { GraphRecordOperations } from './records.ts';
 import type { GraphVerificationOperations } from './verifying.ts';
 
-/**
- * Query for one check call: a name and all contact values in the submitted order. An engine uses either the texts or the look-up keys of the values.
- */
+/** Query for one check call: a name and all contacts, in the submitted order. An engine uses either their texts or their look-up keys. */
 export interface GraphQuery {
-  /** Submitted name; empty if there is none. */
+  /** Submitted name; empty if none was. */
   name: string;
   /** ISO country for phone numbers and addresses without a country. */
   region: string;
   /** Look-up keys of the name, the most exact one first; see `getNameKeys`. */
   nameKeys: string[];
-  /** Look-up key of the given name without the family name; null if the given name cannot be determined. */
+  /** Look-up key of the given name alone; null if the given name cannot be told from the other words. */
   givenNameKey: string | null;
-  /** True if the name has a suffix (Jr, Sr, III). People with the same name without a suffix may then be on record. */
+  /** True if the submitted name has a suffix (Jr, Sr, III). People with this name but without a suffix may then be on record, too. */
   hasSuffix: boolean;
   values: QueryContactValue[];
-  /** Number of servers that forwarded the query. Default: 0. */
+  /** Number of servers that have forwarded the query so far. Default: 0. */
   hops?: number | undefined;
-  /** Minimum revision of the records that a standby database must have to answer. Default: 0. */
+  /** Minimum revision of the records from which a standby database may answer. Default: 0. */
   minRevision?: number | undefined;
 }
 
 export interface DatabaseHostState {
   host: string;
   role: 'primary' | 'standby' | 'unreachable';
-  /** Replication lag of the host behind the primary, in seconds, as an upper bound; null if unknown. */
+  /** Upper bound of the seconds by which the host's data is behind the primary's; null if unknown. */
   lagSeconds: number | null;
   lookups: number;
 }
 
 export interface QueryContactValue {
-  /** Look-up keys of the value, the most exact one first; empty if the value cannot be looked up. */
+  /** Look-up keys of the contact, the most exact one first; empty if it cannot be looked up. */
   keys: LookupKey[];
-  /** Typo signature, by which the value is found in spite of a typo; null if no typos are searched for. */
+  /** Data for finding records that have the contact with a typing error; null if such records are not searched for. */
   signature: TypoSearchData | null;
-  /** Submitted value; null if only its look-up keys are known. */
+  /** Submitted contact; null if only its look-up keys are known. */
   raw: RawContact | null;
 }
 
 export interface GraphAnswer {
   total: number;
-  /** Latest `lastSeen` of all records, in milliseconds since 1970; null if no record has a date. */
+  /** Latest date on which any record was seen, in milliseconds since 1970; null if no record has a date. */
   newest: number | null;
   /**
-   * For each value of the query, the identities that have it. An identity occurs once per value, with its most exact type of match. Exact matches are
-   * first.
+   * For each contact of the query, its matches with identities, exact ones first. An identity occurs once for a contact, with the most exact type of
+   * match.
    */
   values: ContactMatch[][];
   name: {
-    /** Numbers of the identities that have the submitted name in any form; at most 24 of each graph in the built-in engines. */
+    /** Numbers of the identities with the submitted name, in any form. Built-in engines list at most 24 of each graph. */
     identities: number[];
     bearers: number;
-    /** Numbers of the identities with a submitted value that also have the submitted given name. */
+    /** Numbers of the identities with a submitted contact that also have the submitted given name. */
     given: number[];
     /**
-     * Pairs of identities that both have a submitted value and the submitted name, but whose birth dates show two people. Undefined if there are
-     * none.
+     * Pairs of identities that both have a submitted contact and the submitted name, but whose birth dates show that they are two people. Undefined
+     * if there are none.
      */
     differentPeople?: number[][];
     /**
-     * Pairs of an identity with the submitted name and without a submitted value, and an identity with a submitted value, that have one address on
-     * record. Undefined if there are none.
+     * Pairs of identities with the same address on record: the first has the submitted name but no submitted contact, the second has a submitted
+     * contact. Undefined if there are none.
      */
     housemates?: number[][];
   };
-  /** Identities whose names are compared with the submitted name: the matching identities that may have it, or else those with most of the values. */
+  /**
+   * Identities whose names are compared with the submitted name: those with a submitted contact that may have this name, or else those with most
+   * submitted contacts.
+   */
   identities: Map<number, Identity>;
-  /** Original answer of another service, for `operation: raw`. Undefined for engines that have none. */
+  /** Original answer of another service, as `operation: raw` shows it. Undefined for engines without one. */
   payload?: unknown;
-  /** Names of engines of a merged graph that failed, so that their data is missing in this answer. Undefined if all answered. */
+  /** Names of the engines of a merged graph that failed, so that this answer lacks their data. Undefined if all answered. */
   missing?: readonly string[];
 }
 
 /**
- * Maximum number of identities that are listed for one look-up key. If more identities have the key, the first ones are listed, and `share` is the
+ * Maximum number of identities that are listed for one look-up key. If more identities have the key, the first ones are listed; `share` is always the
  * total number.
  */
 export const MAX_LISTED_IDENTITIES_PER_LOOKUP_KEY = 24;
 
-/** Types of match between a submitted value or name and an identity, most exact type first. */
-export const CONTACT_AGREEMENT_TYPES = [
+/** Types of match between a submitted contact or name and an identity, the most exact one first. */
+export const CONTACT_MATCH_TYPES = [
   'email',
   'phone',
   'address',
@@ -112,7 +113,8 @@ export const CONTACT_AGREEMENT_TYPES = [
 ] as const satisfies ContactMatch['type'][];
 
 /**
- * Types of look-up keys for each kind of contact, most exact type first. An identity with a look-up key also has the keys of all less exact types.
+ * Types of look-up keys of each kind of contact, the most exact one first. An identity that has a key of one type also has the keys of all less exact
+ * types.
  */
 export const LOOKUP_KEY_TYPES_BY_CONTACT_KIND: Record<ContactKind, LookupKeyType[]> = {
   email: ['email', 'mailbox'],
@@ -120,7 +122,7 @@ export const LOOKUP_KEY_TYPES_BY_CONTACT_KIND: Record<ContactKind, LookupKeyType
   address: ['address', 'premise', 'core', 'core_city', 'street'],
 };
 
-/** Query without a name or value. Its answer contains only `total` and `newest`. */
+/** Query without a name or contact. Only `total` and `newest` of its answer have content. */
 export const EMPTY_GRAPH_QUERY: GraphQuery = {
   name: '',
   region: 'US',
@@ -134,8 +136,8 @@ export const isEmptyGraphQuery = ({ name, values }: GraphQuery): boolean =>
   name === '' && values.length === 0;
 
 /**
- * Identity graph. Every engine answers queries; an engine that also stores records is a `RecordStoringGraph`. Answers within one turn of the event loop may
- * come from one snapshot.
+ * Graph of identities. Every engine answers queries; one that also stores records is a `RecordStoringGraph`. Answers within one turn of the event
+ * loop may come from one snapshot.
  */
 export interface IdentityGraph extends Readonly<Partial<RecordCapabilities>> {
   readonly engine: string;
@@ -143,24 +145,23 @@ export interface IdentityGraph extends Readonly<Partial<RecordCapabilities>> {
   resolve(query: GraphQuery): Awaitable<GraphAnswer>;
   /**
    * Returns the numbers of records, identities and postings of the graph.
-   *
-   * @param hops number of servers that forwarded the request
+   * @param hops number of servers that have forwarded the request so far
    */
   stats(hops?: number): Awaitable<GraphStats>;
-  /** Returns sentences for operators: problems that make check calls less reliable, each with its solution. */
+  /** Returns sentences for operators about problems that make checks less reliable, each with its solution. */
   warnings(hops?: number): Awaitable<string[]>;
   /** Throws if the graph cannot answer. Errors: `graph_unavailable`. */
   ping(): void;
-  /** Returns the states of a merged graph's engines by name. Only merged graphs have this function. */
+  /** Returns the states of the engines of a merged graph, by name. Only merged graphs have this function. */
   partStates?(): Record<string, MergedGraphEngineState>;
-  /** Returns the states of the PostgreSQL hosts that answer queries. Only graphs with standbys have this function. */
+  /** Returns the states of the PostgreSQL hosts that answer queries. Only graphs with standby hosts have this function. */
   hostStates?(): DatabaseHostState[];
-  /** Updates the states of the PostgreSQL hosts now. Only graphs with standbys have this function. */
+  /** Updates these states now. Only graphs with standby hosts have this function. */
   probeHosts?(): Promise<void>;
   close(): Awaitable<void>;
 }
 
-/** Functions of an engine that stores records, in addition to answering queries. */
+/** Further functions of an engine that stores records. */
 interface RecordCapabilities {
   records: GraphRecordOperations;
   linking: GraphLinkingOperations;
@@ -171,10 +172,10 @@ interface RecordCapabilities {
   changes: LookupKeyChangeReader;
 }
 
-/** Engine that stores records, which can be imported, linked, inspected and erased. */
+/** Graph that stores its records, which can be imported, linked, inspected and erased. */
 export type RecordStoringGraph = IdentityGraph & Readonly<RecordCapabilities>;
 
-/** Returns the same graph with the type of a graph that stores records. Errors: `invalid_arguments` if the engine only answers queries. */
+/** Returns the same graph, typed as one that stores records. Errors: `invalid_arguments` if its engine only answers queries. */
 export function requireRecordStoringGraph(graph: IdentityGraph): RecordStoringGraph {
   if (graph.records) return graph as RecordStoringGraph;
   throw createEngineWithoutRecordsError(graph.engine);
@@ -188,8 +189,8 @@ export const createEngineWithoutRecordsError = (engine: string) =>
   );
 
 /**
- * State of one engine in a merged graph. If the engine fails, the setting `graph.partial` decides: answers omit its data (`left_out`), or all check
- * calls fail (`failed`).
+ * State of one engine of a merged graph: it answers (`ok`), or it failed, and by the setting `graph.partial` answers lack its data (`left_out`) or
+ * all check calls fail (`failed`).
  */
 type MergedGraphEngineState = 'ok' | 'left_out' | 'failed';
 
@@ -200,11 +201,11 @@ export const UNLINKED_RECORDS_WARNING =
 export interface GraphStats {
   records: number;
   identities: number;
-  /** Number of retired identity numbers that lead to the identity into which they were merged. */
+  /** Number of retired identity numbers that lead to the identity into which their identity was merged. */
   merged: number;
   postings: number;
   unlinked: number;
-  /** Time of the last linking (ISO 8601); null if records were never linked. */
+  /** Time of the last linking (ISO 8601); null if the records were never linked. */
   linkedAt: string | null;
   /** True if linking all records again would not change any identity. */
   settled: boolean;

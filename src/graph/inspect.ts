@@ -5,21 +5,21 @@ import { createPairExplainer, type PairExplanation } from '../link/explain-pair.
 import type { Identity } from '../model.ts';
 import type { RecordStoringGraph } from './graph.ts';
 
-/** Data of an identity for operators. It has no contact values, because the graph stores only their fingerprints. */
+/** Data of an identity for operators. It contains no contacts, because the graph stores only their fingerprints. */
 export interface IdentityDetails {
   identity: number;
-  /** Requested identity number, if the requested identity was merged into this one; otherwise null. */
+  /** Number by which the identity was requested, if that identity was merged into this one; otherwise null. */
   mergedFrom: number | null;
   names: string[];
-  /** Earliest `firstSeen` of the identity's records, in milliseconds since 1970; null if no record has a date. */
+  /** Earliest date on which a record of the identity was seen, in milliseconds since 1970; null if no record has a date. */
   firstSeen: number | null;
   lastSeen: number | null;
   records: { recordId: string; source: string }[];
 }
 
 /**
- * Returns the evidence that two records are one person, and the evidence against it. Reads every record of the graph. Errors: `not_found`,
- * `invalid_arguments` (see `requireRecordByReference`).
+ * Returns the evidence for and against two records being one person. Reads every record of the graph. Errors: `not_found`, `invalid_arguments` (see
+ * `requireRecordByReference`).
  */
 export async function explainRecordPair(
   graph: RecordStoringGraph,
@@ -33,15 +33,13 @@ export async function explainRecordPair(
   return (await readEvidence(graph, rows)).why(0, 1);
 }
 
-/**
- * Evidence for and against two records of an identity being one person. `a` and `b` are the indexes of the records in the identity's list of records.
- */
+/** Evidence for and against two records of an identity being one person. `a` and `b` are their indexes in the list of the identity's records. */
 export interface RecordPairExplanation extends PairExplanation {
   a: number;
   b: number;
 }
 
-/** Returns the evidence for every pair among the first `mostRecords` records of an identity. Reads every record of the graph. Errors: `not_found`. */
+/** Returns this evidence for every pair of the first `mostRecords` records of an identity. Reads every record of the graph. Errors: `not_found`. */
 export async function explainIdentityLinks(
   graph: RecordStoringGraph,
   number: number,
@@ -60,9 +58,7 @@ async function readEvidence({ records, linking }: RecordStoringGraph, rows: Reco
   return evidence;
 }
 
-/**
- * Returns an identity with its records. For the number of a merged identity, returns the identity into which it was merged. Errors: `not_found`.
- */
+/** Returns an identity with its records; for the number of a merged identity, the identity into which it was merged. Errors: `not_found`. */
 export async function getIdentityDetails(
   graph: RecordStoringGraph,
   number: number,
@@ -86,7 +82,7 @@ export async function requireIdentity({ linking }: RecordStoringGraph, number: n
   return identity;
 }
 
-/** Returns the identity of each number. An error has the pointer to the number in the list `identities` of a request. Errors: `not_found`. */
+/** Returns the identity of each number. An error points to the wrong number in the list `identities` of a request. Errors: `not_found`. */
 export async function requireIdentities(
   graph: RecordStoringGraph,
   numbers: readonly number[],
@@ -105,7 +101,7 @@ export async function* listRecordIdentities({
     for (const { recordId, source, identity } of page) yield { record_id: recordId, source, identity };
 }
 
-/** Returns the record with the identifier `ID` or `SOURCE:ID`. Errors: `not_found`, `invalid_arguments` if several records match. */
+/** Returns the record that a reference names: `ID` or `SOURCE:ID`. Errors: `not_found`, `invalid_arguments` if several records match. */
 async function requireRecordByReference(
   records: RecordStoringGraph['records'],
   text: string,
@@ -126,7 +122,7 @@ async function requireRecordByReference(
   );
 }
 
-/** Returns the record of each reference. An error has the pointer to the reference in the list `records` of a request. */
+/** Returns the record of each reference. An error points to the wrong reference in the list `records` of a request. */
 export async function requireRecordsByReference(
   records: RecordStoringGraph['records'],
   references: readonly string[],
@@ -137,7 +133,7 @@ export async function requireRecordsByReference(
   return rows;
 }
 
-/** Number of records of one source, and the first and last dates of these records (milliseconds since 1970; null if no record has a date). */
+/** Number of records of one source, and the first and last date on which any of them was seen (milliseconds since 1970; null if none has a date). */
 export interface SourceRecordCount {
   source: string;
   records: number;
@@ -147,7 +143,7 @@ export interface SourceRecordCount {
   imported: number | null;
 }
 
-/** Returns the number of records of each source, largest source first. Reads every record of the graph. */
+/** Returns the number of records of each source, the largest source first. Reads every record of the graph. */
 export async function countRecordsBySource({ records }: RecordStoringGraph): Promise<SourceRecordCount[]> {
   const counts = new Map<string, SourceRecordCount>();
   for await (const page of records.pages())

@@ -9,9 +9,8 @@ import {
 } from './verifying.ts';
 
 /**
- * Compares the published identities (those that check calls read) with their records. Reads every record and identity. Errors: those of the graph.
- *
- * @param waiting records that are not linked yet; they are not compared
+ * Compares the published identities (the data that checks read) with their records. Reads every record and identity. Errors: those of the graph.
+ * @param waiting records that are not linked yet, which are not compared
  */
 export async function verifyGraphInvariants(
   graph: RecordStoringGraph,
@@ -98,6 +97,6 @@ async function readIdentity({ linking }: RecordStoringGraph, identity: number | 
 
 const DAY_MS = 86_400_000;
 
-/** True if two times are on the same day (UTC), or both are null. Compares days, because an engine may store days without times. */
+/** True if two times are on the same day (UTC), or both are null. An engine may store days without times. */
 const isSameDay = (one: number | null, two: number | null) =>
   one === null || two === null ? one === two : Math.floor(one / DAY_MS) === Math.floor(two / DAY_MS);

@@ -7,7 +7,7 @@ import { type GraphStats, type RecordStoringGraph, EMPTY_GRAPH_QUERY } from './g
 
 export interface GraphCopyOptions {
   from: RecordStoringGraph;
-  /** Target graph; must be opened with `allowUnfinishedCopy`. */
+  /** Graph into which records are copied. It must be opened with `allowUnfinishedCopy`. */
   to: RecordStoringGraph;
   onProgress?: ((records: number) => void) | undefined;
 }
@@ -25,9 +25,9 @@ const CHANGED = refused(
 );
 
 /**
- * Copies a graph, then compares the counts and 500 sampled answers of both graphs. A second call continues an interrupted copy. If the copy is
- * finished, a second call compares every record, and adds the earlier secrets that the target lacks. Errors: `invalid_arguments` if the source cannot
- * be copied, has changed, or the target contains another graph; `server_failed` if the graphs differ after the copy; those of the graphs.
+ * Copies a graph to another one, then compares the counts and 500 sampled answers of both. A second call continues a copy that was interrupted; if
+ * the copy is finished, it compares every record, and adds previous secrets that the copy lacks. Errors: `invalid_arguments` if the source cannot be
+ * copied or has changed, or the target contains another graph; `server_failed` if the graphs differ after the copy; those of the graphs.
  */
 export async function copyGraphBetweenEngines({
   from,
@@ -63,7 +63,7 @@ async function refuseUnmovable(from: RecordStoringGraph, to: RecordStoringGraph)
   if (copied.records > records || (copied.linkedAt !== null && copied.records !== records)) throw ANOTHER;
 }
 
-/** Marks the target as an unfinished copy. Throws if its records are not the first records of the source. */
+/** Marks the target as an unfinished copy. Throws if it contains records that are not the first records of the source. */
 async function beginCopy(from: RecordStoringGraph, to: RecordStoringGraph): Promise<void> {
   const [revision, copied] = [await from.linking.revision(), await to.moving.copiedRevision()];
   if (copied === revision) return;
@@ -73,7 +73,7 @@ async function beginCopy(from: RecordStoringGraph, to: RecordStoringGraph): Prom
   await to.moving.beginCopy(revision);
 }
 
-/** Copies manual links. Call it before `copyRecords`, because labels of records contain the ids of manual links. */
+/** Copies manual links. Call it before `copyRecords`, because the labels of records contain the ids of manual links. */
 async function copyManualLinks(from: RecordStoringGraph, to: RecordStoringGraph): Promise<void> {
   const copied = await to.manualLinks.list();
   for (const { id, undone, ...link } of (await from.manualLinks.list()).slice(copied.length)) {
@@ -82,7 +82,7 @@ async function copyManualLinks(from: RecordStoringGraph, to: RecordStoringGraph)
   }
 }
 
-/** Adds the records that are missing in the target, in the order of the source. */
+/** Adds the records that the target lacks, in the order of the source. */
 async function copyRecords({ from, to, onProgress }: GraphCopyOptions): Promise<void> {
   const copies = iterateRecords(to);
   let [count, isCopied] = [0, true];
@@ -119,8 +119,8 @@ async function publishCopy(from: RecordStoringGraph, to: RecordStoringGraph): Pr
 }
 
 /**
- * Returns the present and previous identity numbers of the source's records, by the row numbers of their copies. Both graphs list records in the same
- * order.
+ * Returns the present and previous identity numbers of the source's records, by the row numbers of the copied records. Both graphs list records in
+ * the same order.
  */
 async function numbersOfCopies(from: RecordStoringGraph, to: RecordStoringGraph) {
   const previous = Map.groupBy(await from.moving.listPreviousNumbers(), ([row]) => row);
@@ -136,7 +136,7 @@ async function numbersOfCopies(from: RecordStoringGraph, to: RecordStoringGraph)
   return { identities, previousNumbers };
 }
 
-/** Throws if the source of a finished copy has changed. Samples would not find a change that leaves the counts as they are. */
+/** Throws if the source has changed since a copy that is finished. A sample would miss a change after which the counts are the same. */
 async function requireUnchanged({ from, to, onProgress }: GraphCopyOptions): Promise<void> {
   const describe = async ({ manualLinks, erasing }: RecordStoringGraph) => [
     await manualLinks.list(),
@@ -152,7 +152,7 @@ async function requireUnchanged({ from, to, onProgress }: GraphCopyOptions): Pro
   }
 }
 
-/** Adds the earlier secrets that the target lacks, because an earlier version of Bonafide made the copy. */
+/** Adds previous secrets that the target lacks, because an earlier version of Bonafide made the copy. */
 async function addMissingEarlierSecrets(from: RecordStoringGraph, to: RecordStoringGraph): Promise<void> {
   const [secrets, copied] = [await from.moving.listEarlierSecrets(), await to.moving.listEarlierSecrets()];
   if (secrets.every((secret) => copied.includes(secret))) return;
@@ -166,10 +166,10 @@ async function* iterateRecords({ records }: RecordStoringGraph): AsyncGenerator<
 }
 
 const COUNTS = ['records', 'identities', 'merged', 'postings'] as const satisfies (keyof GraphStats)[];
-/** Number of records for which the answers of both graphs are compared, spread evenly over all records. */
+/** Number of records, spread evenly over all, for which the answers of both graphs are compared. */
 const SAMPLE = 500;
 
-/** Returns the differences between two graphs as texts, and the number of compared answers. */
+/** Compares two graphs. Returns their differences as texts, and the number of answers that were compared. */
 async function compareGraphs(
   from: RecordStoringGraph,
   to: RecordStoringGraph,
@@ -189,7 +189,7 @@ async function compareGraphs(
   return { differences, compared };
 }
 
-/** Returns one text with the answer to a query for a record's first name and with the record's identity. */
+/** Returns a text with the answer to a query for a record's first name, and with the record's identity. */
 async function answerText(
   graph: RecordStoringGraph,
   { names: [text], identity }: RecordRow,

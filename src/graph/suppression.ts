@@ -4,7 +4,7 @@ import type { FingerprintFunctions, FingerprintsOfAllSecrets } from './encryptio
 
 const MARK_SOURCE = '\0forgotten';
 
-/** Maximum number of records whose values are combined as those of one person. If an identity has more records, each record gets its own marks. */
+/** Maximum number of records whose values are combined as those of one person. If an identity has more, each record gets its own marks. */
 const MAX_RECORDS_OF_PERSON = 50;
 
 type MarkedContact = Pick<StoredContact, 'kind' | 'keys'>;
@@ -16,13 +16,12 @@ export interface SuppressibleRecord extends Pick<
   contacts: MarkedContact[];
 }
 
-/** Computes a suppression mark (16-byte hash) from its type and from values of the erased person, such as a name and a contact. */
+/** Computes a mark of the suppression list (16-byte hash) from its type and values of the erased person, such as a name and a contact. */
 type MarkMaker = (kind: 'record' | 'contact' | 'person' | 'born', ...parts: (string | number)[]) => Buffer;
 
 /**
- * Returns the suppression marks of one erased person: keyed hashes of 16 bytes, by which a later import of the person is recognised. They recognise a
- * record by its source and id, and a person by source, name and one contact.
- *
+ * Returns the marks of one erased person for the suppression list: keyed hashes of 16 bytes, by which a later import is recognised. Some recognise a
+ * record by source and id, others the person by source, name and one contact.
  * @param records all records of the person
  */
 export function computeSuppressionMarks(
@@ -54,15 +53,13 @@ function personMarks(records: readonly SuppressibleRecord[], mark: MarkMaker): B
 }
 
 /**
- * Result of comparing an imported record with the suppression list: `forgotten` for a suppressed person, `alike` for another person who has the same
- * e-mail or phone as a suppressed one, otherwise `free`.
+ * Result of comparing an imported record with the suppression list: `forgotten` for a person on the list, `alike` for another person who shares an
+ * e-mail or phone with one on the list, otherwise `free`.
  */
 export type SuppressionMatch = 'forgotten' | 'alike' | 'free';
 
 /**
- * Compares a record with the suppression list. Marks made with a previous secret recognise contacts only if the graph stores complete records
- * (`whole`).
- *
+ * Compares a record with the suppression list. Marks under a previous secret recognise contacts only if the graph stores complete records (`whole`).
  * @param isKnown true if a mark is on the suppression list
  */
 export function matchRecordWithSuppressionList(
@@ -76,9 +73,9 @@ export function matchRecordWithSuppressionList(
 }
 
 /**
- * Compares a record with the suppression marks of one secret. The record is `forgotten` in three cases: it is a record of an erased person; it has
- * the name and a contact of an erased person and no other birth year; it has no name, and all its e-mails and phones are those of an erased person.
- * It is `alike` if it has another name and an e-mail or phone of an erased person.
+ * Compares a record with the marks under one secret. The record is `forgotten` in three cases: it is a record of an erased person; it has the name
+ * and a contact of an erased person, and no other birth year; it has no name, and all its e-mails and phones are those of an erased person. It is
+ * `alike` if it has another name and an e-mail or phone of an erased person.
  */
 function matchUnderSecret(
   record: SuppressibleRecord,
@@ -104,7 +101,7 @@ function matchUnderSecret(
 }
 
 /**
- * Returns the parts of a record from which marks under a previous secret are computed. It has contacts only if the record contains their complete
+ * Returns the parts of a record from which marks under a previous secret are computed. Contains contacts only if the record has their complete
  * values.
  */
 export function toSuppressibleRecord(record: StoredRecord, { of }: FingerprintFunctions): SuppressibleRecord {
@@ -121,8 +118,8 @@ const createMarkMaker =
     fingerprints.ofRecord(MARK_SOURCE, parts.join('\0'));
 
 /**
- * Returns every combination of a contact and a name form. Short forms of a name are not combined with addresses, because father and son may have the
- * same address. Without a name, e-mails and phones are combined with an empty name.
+ * Returns every combination of a contact and a form of the name. Short forms of a name are not combined with addresses, because father and son may
+ * have the same address. Without a name, e-mails and phones are combined with an empty name.
  */
 function traitsOf(
   names: readonly string[],
@@ -143,8 +140,8 @@ const birthYear = ({ birthDate }: SuppressibleRecord): string | null => birthDat
 const isEmailOrPhone = ({ kind }: MarkedContact) => kind !== 'address';
 
 /**
- * Returns the most exact fingerprint of each contact, and the fingerprint of each e-mail without its tag (`+news`). Less exact look-up keys of an
- * address are omitted, because all people in a house share them.
+ * Returns the most exact fingerprint of each contact, and the fingerprint of each e-mail without its tag (`+news`). Leaves out less exact look-up
+ * keys of an address, because all people in a house share them.
  */
 const contactValues = (contacts: readonly MarkedContact[]): number[] => [
   ...new Set(

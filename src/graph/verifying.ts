@@ -4,47 +4,47 @@ import type { LinkCacheBuilder } from './linking.ts';
 import type { Awaitable } from '../model.ts';
 import type { IdentityForPublishing } from './resolve/gather.ts';
 
-/** Condition that must be true for a graph (`says`), with the number of tests (`of`) and of failed tests (`broken`). */
+/** Result of verifying one condition on a graph (`says`): how often it was tested (`of`), and how often it failed (`broken`). */
 export interface GraphInvariantResult {
   says: string;
   of: number;
   broken: number;
-  /** Command or action that repairs the graph. Default: link all records again. */
+  /** What the operator does to repair the graph, such as a command. Default: link all records again. */
   mend?: string;
 }
 
-/** Functions that compare the stored data of an engine with the data that it should store for its records. */
+/** Functions that compare what an engine has stored with what it should store for its records. */
 export interface GraphVerificationOperations {
-  /** Runs `work` in one read snapshot, so that writes by other connections do not change the read data. */
+  /** Runs `work` in one read snapshot, so that writes of other connections do not change what it reads. */
   withSnapshot<T>(work: () => Promise<T>): Promise<T>;
-  /** Returns the changed records that are not linked yet; null if all records are linked. */
+  /** Returns the records that changed and are not linked yet; null if all records are linked. */
   pendingRecords(): Awaitable<UnlinkedRecords | null>;
-  /** Returns a verifier of the link cache (results of linking); null if no link cache matches the graph. */
+  /** Returns a verifier of the link cache (results of linking); null if there is none for the graph's present state. */
   openLinkVerifier(): LinkCacheVerifier | null;
   /**
-   * Returns a verifier of the published identities (those that check calls read). Identities of unlinked records are not compared with their records.
+   * Returns a verifier of the published identities (the data that checks read). Identities of records that are not linked yet are not compared with
+   * their records.
    */
   openFileVerifier(waiting: UnlinkedRecords | null): PublishedIdentityVerifier;
 }
 
-/** Records that changed after the last linking. Check calls still use their old data. */
+/** Records that changed since the last linking. Checks still use their old data. */
 export interface UnlinkedRecords {
   /** Row numbers of added, replaced or removed records; null if unknown. */
   rows: ReadonlySet<number> | null;
-  /** Identities that these records belonged to at the last linking. */
+  /** Identities to which these records belonged at the last linking. */
   identities: ReadonlySet<number>;
   /**
-   * True if the records belong to an import that was interrupted between the commits of two files. The next change of the graph undoes this import.
+   * True if the records come from an import that was interrupted between the commits of two files. The next change of the graph undoes this import.
    */
   isInterruptedImport?: boolean;
 }
 
-/** Compares the link cache with a new linking of all records. It receives the results of the linking in the same way as a builder of a link cache. */
+/** Compares the link cache with the results of linking all records again, which it receives like a builder of a link cache. */
 export interface LinkCacheVerifier extends LinkCacheBuilder {
   /**
-   * Returns the verified conditions of the link cache; null if the cache was damaged and therefore deleted.
-   *
-   * @param settled false if graph-wide statistics changed after the cached pairs were compared, so that their match weights may differ
+   * Returns the results for the link cache; null if it was damaged and therefore deleted.
+   * @param settled false if statistics of all records changed since the cached pairs were compared, so that their match weights may differ
    */
   listInvariants(settled: boolean): GraphInvariantResult[] | null;
 }
@@ -52,8 +52,7 @@ export interface LinkCacheVerifier extends LinkCacheBuilder {
 export interface PublishedIdentityVerifier {
   /**
    * Compares a stored identity with its records.
-   *
-   * @param should identity computed from its records; null if they are not linked yet
+   * @param should identity as computed from its records; null if they are not linked yet
    */
   compareIdentity(identity: number, should: IdentityForPublishing | null): Awaitable<void>;
   listInvariants(): GraphInvariantResult[] | Promise<GraphInvariantResult[]>;
@@ -68,7 +67,7 @@ export function createInvariantCounter(says: string, mend?: string) {
   const counted: GraphInvariantResult = { says, of: 0, broken: 0, ...(mend === undefined ? {} : { mend }) };
   return {
     counted,
-    /** Counts a test result `times` times; a negative number counts as 0. */
+    /** Counts a test `times` times, as passed if `holds`. A negative number counts as 0. */
     check(holds: boolean, times = 1): void {
       const more = Math.max(0, times);
       counted.of += more;

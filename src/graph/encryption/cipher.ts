@@ -5,14 +5,14 @@ import { deriveKeyFromSecret } from './fingerprints.ts';
 
 export interface TextCipher {
   encrypt(plain: string): Buffer;
-  /** Decrypts a text. Errors: `damaged_database` if it was encrypted with another secret. */
+  /** Decrypts a text. Errors: `damaged_database` if it was encrypted under another secret. */
   decrypt(sealed: Uint8Array): string;
 }
 
 /** Encrypts and decrypts texts and bytes that a graph stores. */
 export interface DataCipher extends TextCipher {
   encryptBytes(plain: Uint8Array): Buffer;
-  /** Decrypts bytes. Errors: `damaged_database` if they were encrypted with another secret. */
+  /** Decrypts bytes. Errors: `damaged_database` if they were encrypted under another secret. */
   decryptBytes(sealed: Uint8Array): Buffer;
 }
 
@@ -33,7 +33,7 @@ function nextNonce(): Buffer {
 }
 
 /**
- * Creates an AES-256-GCM cipher. Its key is derived from the secret (64 hexadecimal characters) and the purpose. Encrypted form: nonce (12 bytes),
+ * Creates an AES-256-GCM cipher, whose key is derived from the secret (64 hexadecimal characters) and the purpose. Encrypted form: nonce (12 bytes),
  * tag (16 bytes), ciphertext.
  */
 export function createDataCipher(secret: string, purpose = 'bonafide names 1'): DataCipher {

@@ -3,48 +3,51 @@ import type { LookupKeyType, TypoSearchData } from '../../model.ts';
 import { createBoundedCache } from '../../link/bounded-cache.ts';
 
 /**
- * Functions that compute keyed hashes (fingerprints), which a graph stores instead of readable values. Without the secret, a hash reveals nothing.
+ * Functions that compute fingerprints: keyed hashes that a graph stores instead of readable values. Without the secret, a fingerprint reveals
+ * nothing.
  */
 export interface FingerprintFunctions {
-  /** Returns the 52-bit fingerprint of a text, as an integer. */
+  /** Returns the fingerprint of a text, an integer of 52 bits. */
   of(type: LookupKeyType | KeyOnly, text: string): number;
-  /** Returns the 16-byte fingerprint of a record's source and record id. */
+  /** Returns the fingerprint of a record's source and record id, 16 bytes. */
   ofRecord(source: string, recordId: string): Buffer;
-  /** Computes a record id (32 hexadecimal digits) from the text of a record without an id. Imports use the functions of the graph's first secret. */
+  /**
+   * Computes a record id (32 hexadecimal digits) from the text of a record without an id. Imports always compute it under the graph's first secret.
+   */
   generateRecordId(text: string): string;
-  /** Returns the 16-bit fingerprints of a text's letter pairs, sorted. Two texts that differ by a typo share most fingerprints. */
+  /** Returns the fingerprints of all letter pairs of a text, 16 bits each, sorted. Two texts that differ by a typing error share most of them. */
   grams(text: string): number[];
 }
 
-/** Fingerprint functions for the present secret of a graph, then those for its previous secrets, oldest first. */
+/** Fingerprint functions under the present secret of a graph, then those under its previous secrets, oldest first. */
 export type FingerprintsOfAllSecrets = readonly [FingerprintFunctions, ...FingerprintFunctions[]];
 
-/** Types of texts that are fingerprinted but are not look-up keys. The words are part of the hashed input. */
+/** Types of texts that have fingerprints, but are not look-up keys. The words are part of the hashed input. */
 type KeyOnly = 'birth' | 'check' | 'anchor' | 'label' | 'place';
 
 const MAX_CACHED_PAIRS = 100_000;
 
-/** Derives an encryption or hash key of 32 bytes from the secret (64 hexadecimal characters) and a purpose, by HKDF (RFC 5869). */
+/** Derives a key of 32 bytes from the secret (64 hexadecimal characters), for encryption or hashing with a certain purpose. By HKDF (RFC 5869). */
 export function deriveKeyFromSecret(secret: string, purpose: string): Buffer {
   return Buffer.from(hkdfSync('sha256', Buffer.from(secret, 'hex'), '', purpose, 32));
 }
 
-/** Returns a derived value that a store saves to detect a wrong secret. It reveals nothing about the secret. */
+/** Returns a value by which a store recognises that a secret is the wrong one. It reveals nothing about the secret. */
 export const computeStoreSecretCheckValue = (secret: string): string =>
   deriveKeyFromSecret(secret, 'bonafide store 1').toString('hex');
 
 /**
- * Creates the fingerprint functions for a secret. A fingerprint is the first 52 bits of SHA-256 over a key and the value; HMAC would be
- * thirty times slower.
+ * Creates the fingerprint functions under a secret. A fingerprint is the first 52 bits of SHA-256 over a key and the value; HMAC would be thirty
+ * times slower.
  */
 export const createFingerprintFunctions = (secret: string): FingerprintFunctions =>
   createFingerprintFunctionsFromKey(deriveFingerprintKey(secret));
 
-/** Derives the key of the fingerprints from the secret (64 hexadecimal characters). */
+/** Derives the key from which fingerprints are computed from the secret (64 hexadecimal characters). */
 export const deriveFingerprintKey = (secret: string): string =>
   deriveKeyFromSecret(secret, 'bonafide fingerprint 1').toString('hex');
 
-/** Creates the fingerprint functions for a fingerprint key, which is hashed before each text. */
+/** Creates the fingerprint functions with the key of `deriveFingerprintKey`, which is hashed before each text. */
 export function createFingerprintFunctionsFromKey(fingerprintKey: string): FingerprintFunctions {
   // 'binary' (one character per byte) is a third faster to make and to read than hex.
   const digest = (text: string) => hash('sha256', fingerprintKey + text, 'binary');
@@ -77,8 +80,8 @@ export function createFingerprintFunctionsFromKey(fingerprintKey: string): Finge
 }
 
 /**
- * Creates a function that converts the fingerprint of a look-up key to the 47-bit fingerprint that watches store. It uses a separate secret key, so
- * that watches cannot be matched with the graph.
+ * Creates a function that converts the fingerprint of a look-up key to the 47-bit fingerprint that watches store. It has a secret key of its own, so
+ * that stored watches cannot be matched with the graph.
  */
 export function createWatchKeyFingerprinter(secret: string): (key: number) => number {
   const prefix = deriveKeyFromSecret(secret, 'bonafide watch keys 1').toString('hex');
@@ -88,7 +91,10 @@ export function createWatchKeyFingerprinter(secret: string): (key: number) => nu
 const ASCII = 128;
 const UNKNOWN = -1;
 
-/** Creates a cache for the fingerprints of letter pairs. Pairs of ASCII letters, which are nearly all, are in a table. */
+/**
+ * Creates a function that returns the fingerprint of the letter pair at an index of a text, from a cache. Pairs of ASCII letters, nearly all, are in
+ * a table.
+ */
 function createPairCache(digest: (pair: string) => number): (text: string, index: number) => number {
   const table = new Int32Array(ASCII * ASCII).fill(UNKNOWN);
   const rarePairs = createBoundedCache(MAX_CACHED_PAIRS, digest);
@@ -103,7 +109,7 @@ function createPairCache(digest: (pair: string) => number): (text: string, index
 }
 
 /**
- * Returns the fingerprint of the exact part of a typo signature: the part that may have no typing error, such as house number and place of an
+ * Returns the fingerprint of the part of a value that must be equal when other parts may have a typing error, such as house number and place of an
  * address.
  */
 export function fingerprintExactTypoSearchPart(
@@ -113,7 +119,7 @@ export function fingerprintExactTypoSearchPart(
   return fingerprints.of('anchor', `${kind}|${exactPart}`);
 }
 
-/** Converts the first 52 bits of a hash to an integer, first byte highest. Multiplies, because bitwise operators keep only 32 bits. */
+/** Converts the first 52 bits of a hash to an integer, highest bits first. Multiplies, because bitwise operators keep only 32 bits. */
 function first52Bits(bytes: string): number {
   const high = (bytes.charCodeAt(0) * 0x100 + bytes.charCodeAt(1)) * 0x100 + bytes.charCodeAt(2);
   const low = (bytes.charCodeAt(3) * 0x100 + bytes.charCodeAt(4)) * 0x100 + bytes.charCodeAt(5);

@@ -4,18 +4,21 @@
 // Stored form: the number of part hashes (1 byte), the part hashes (2 bytes each), then one byte per look-up key.
 import { deriveKeyFromSecret } from './fingerprints.ts';
 
-/** Filter hashes of one identity: short hashes by which most identities that cannot match a query are excluded. Each character is one byte. */
+/**
+ * Short hashes of one identity's values. Most identities that cannot match a query are excluded by them, without reading more. Each character is one
+ * byte.
+ */
 export interface IdentityFilterHashes {
   partHashes: string;
   keyBytes: string;
 }
 
 export interface IdentityFilterHashEncoder {
-  /** Returns the stored filter hashes of an identity, computed from its typo signatures and its look-up keys. */
+  /** Encodes the filter hashes of an identity, from its data for typo searches (`exactParts`) and its look-up keys. */
   encode(of: { identity: number; exactParts: number[]; keys: Iterable<number> }): Buffer;
   /**
-   * True if an identity may have one of the exact parts (parts of a value that must be equal in spite of typos). False is certain; true is rarely
-   * wrong.
+   * False if the identity certainly has no value with one of these exact parts (see `TypoSearchData.exactPart`). True if it may have one; true is
+   * rarely wrong.
    */
   mayHaveExactPart(identity: number, partHashes: string, exactParts: number[]): boolean;
 }
@@ -26,7 +29,7 @@ export function parseIdentityFilterHashes(bytes: Buffer | undefined): IdentityFi
   return { partHashes: text.slice(1, start), keyBytes: text.slice(start) };
 }
 
-/** Returns the filter character of a look-up key (its last 8 bits). About one in 256 other look-up keys has the same character. */
+/** Returns the filter character of a look-up key: its last 8 bits. One in 256 other look-up keys has the same character. */
 export function toKeyFilterCharacter(key: number): string {
   return String.fromCharCode(key % 256);
 }
@@ -34,8 +37,8 @@ export function toKeyFilterCharacter(key: number): string {
 const highBits = (number: number) => Math.floor(number / 2 ** 32);
 
 /**
- * Creates the functions that compute filter hashes with a secret (64 hexadecimal characters). The identity number is part of the hashed input, so
- * that equal values of two identities have different hashes.
+ * Creates the functions that compute and test filter hashes under a secret (64 hexadecimal characters). The identity number is part of the hashed
+ * input, so that equal values of two identities have different hashes.
  */
 export function createIdentityFilterHashEncoder(secret: string): IdentityFilterHashEncoder {
   const hash = createHalfSipHash(deriveKeyFromSecret(secret, 'bonafide marks 1'));
@@ -66,9 +69,8 @@ export function createIdentityFilterHashEncoder(secret: string): IdentityFilterH
 type Words = [a: number, b: number, c: number, d: number];
 
 /**
- * Creates a HalfSipHash-2-4 function, a keyed hash (github.com/veorq/SipHash). Its input is 16 bytes as four little-endian 32-bit words.
- *
- * @param key the first 8 bytes are used
+ * Creates a HalfSipHash-2-4 function, a keyed hash (github.com/veorq/SipHash). Its input has 16 bytes: four little-endian 32-bit words.
+ * @param key only the first 8 bytes are used
  */
 export function createHalfSipHash(key: Buffer): (...words: Words) => number {
   const [k0, k1] = [key.readInt32LE(0), key.readInt32LE(4)];

@@ -9,7 +9,7 @@ import { type DataCipher, createDataCipher } from './cipher.ts';
 import { type IdentityFilterHashEncoder, createIdentityFilterHashEncoder } from './hints.ts';
 import { createProfileCipher, type ProfileCipher } from './profile.ts';
 
-/** Ciphers and fingerprint functions that are derived from the secret of a graph. */
+/** Ciphers and fingerprint functions under the secret of a graph. */
 export interface GraphCiphersAndFingerprints {
   /** Secret of the graph: 64 hexadecimal characters. */
   secret: string;
@@ -30,24 +30,24 @@ export function deriveGraphCiphersAndFingerprints(secret: string): GraphCiphersA
   };
 }
 
-/** Returns a derived value that a graph stores to detect a wrong secret. */
+/** Returns a value by which a graph recognises that a secret is the wrong one. */
 export const computeGraphSecretCheckValue = (fingerprints: FingerprintFunctions) =>
   fingerprints.of('check', 'bonafide graph').toString();
 
-/** Storage of one text: the encrypted list of a graph's previous secrets, in base64. */
+/** Place where an engine stores one text: the list of a graph's previous secrets, encrypted and in base64. */
 export interface EarlierSecretStorage {
-  /** Returns null if the secret never changed. */
+  /** Returns the stored text; null if the secret was never changed. */
   read(): Awaitable<string | null>;
   write(text: string): Awaitable<void>;
 }
 
-/** Previous secrets of a graph. Suppression marks and computed record ids can depend on them. */
+/** Previous secrets of a graph. Marks of the suppression list, and computed record ids, can depend on them. */
 export interface EarlierSecrets {
-  /** Returns the fingerprint key of each secret (see `deriveFingerprintKey`), oldest first. */
+  /** Returns the key of `deriveFingerprintKey` for each previous secret, oldest first. */
   list(): Promise<string[]>;
-  /** Replaces the list. Does nothing if both lists are empty. */
+  /** Replaces the list. Does nothing if both the old and the new list are empty. */
   replace(keys: string[]): Promise<void>;
-  /** Returns the fingerprint functions for the present secret, then for each previous secret, oldest first. */
+  /** Returns the fingerprint functions under the present secret, then under each previous one, oldest first. */
   allFingerprints(): Promise<FingerprintsOfAllSecrets>;
 }
 

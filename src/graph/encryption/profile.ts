@@ -8,21 +8,21 @@ export interface IdentityProfile {
   births: BirthDateHashes[];
 }
 
-/** Decrypted profile. Each function decodes one part of it. */
-export interface DecryptedProfile {
+/** Decrypted profile of an identity: its names, and the hashes by which its values are compared. Each function decodes one part. */
+export interface DecryptedIdentityProfile {
   readNames(): string[];
   readSignatures(): StoredTypoSearchData[];
-  /** Returns the hashes of the identity's birth dates; an empty list for profiles of older versions of Bonafide, which contain none. */
+  /** Returns the hashes of the identity's birth dates; empty for profiles of older versions of Bonafide, which contain none. */
   readBirthDateHashes(): BirthDateHashes[];
 }
 
 /** Encrypts and decrypts the profiles of identities. Errors of decryption: `damaged_database`. */
 export interface ProfileCipher {
   encrypt(profile: IdentityProfile): Buffer;
-  decrypt(sealed: Buffer): DecryptedProfile;
+  decrypt(sealed: Buffer): DecryptedIdentityProfile;
 }
 
-/** Block size in bytes: a profile is padded to a multiple of it, which hides the length of the names. */
+/** A profile is padded to a multiple of this number of bytes, which hides the length of the names. */
 const PADDING = 16;
 const KINDS = ['email', 'address'] as const;
 /** Maximum number of bytes of an encoded count or length. */
@@ -56,8 +56,8 @@ export function createProfileCipher(
 }
 
 /**
- * Encodes a profile as bytes: counts and lengths as varint, fingerprints in 7 bytes, letter pairs in 2 bytes (little-endian). Birth dates are
- * last, so that a profile without them has the same form as in older versions.
+ * Encodes a profile as bytes: counts and lengths as varint, fingerprints in 7 bytes, fingerprints of letter pairs in 2 bytes (little-endian). Birth
+ * dates come last, so that a profile without them is the same as in older versions.
  */
 function encodeProfile({ names, signatures, births }: IdentityProfile): Buffer {
   let most = 3 * MAX_COUNT_BYTES + 3 * births.length + PADDING;
@@ -104,7 +104,7 @@ function decodeBirthDateHashes(reader: ProfileReader): BirthDateHashes[] {
   return reader.readList(() => [reader.readByte(), reader.readByte(), reader.readByte()]);
 }
 
-/** Reads the values of an encoded profile one after the other. */
+/** Decodes the parts of an encoded profile one after the other. */
 class ProfileReader {
   readonly #bytes: Buffer;
   #at = 0;
@@ -126,7 +126,7 @@ class ProfileReader {
     }
   }
 
-  /** Reads the length of a list, and then each item with `readItem`. Throws a RangeError if the profile is too short for the list. */
+  /** Reads a list: its length, then each item with `readItem`. Throws a RangeError if the profile is too short for the list. */
   readList<T>(readItem: () => T): T[] {
     const items: T[] = [];
     const length = this.readCount();

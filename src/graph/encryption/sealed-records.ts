@@ -37,7 +37,7 @@ export interface SealedRow {
   sealed: Uint8Array;
 }
 
-/** Encrypted records in one block of memory, which can be sent to a worker thread. `ends`: index in `bytes` after each record. */
+/** Several encrypted records in one block of memory, which can be sent to a worker thread. `ends` contains the index in `bytes` after each record. */
 export interface SealedRecordPage {
   rows: Uint32Array;
   bytes: Uint8Array;
@@ -52,9 +52,7 @@ export function packSealedRecordPage(records: SealedRow[]): SealedRecordPage {
 }
 
 /**
- * Decrypts the records of a page one by one. The results have an empty record fingerprint (`key`) and no identity, because a page does not contain
- * them.
- *
+ * Decrypts the records of a page one by one. They have an empty fingerprint (`key`) and no identity, because a page contains neither.
  * @param decrypt see `RecordCipher.decrypt`
  */
 export function* decryptSealedRecordPage(

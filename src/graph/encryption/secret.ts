@@ -13,10 +13,10 @@ import {
 } from '../../platform/files.ts';
 
 /**
- * Returns the secret of a data folder (64 hexadecimal characters): `given`, or the content of the file `secret`. Creates the file at first use,
- * but not in a folder that contains a graph. Errors: `invalid_config` (other users can access the folder), `secret_missing`, `wrong_secret` (not
- * 64 hexadecimal characters, or other users can read the file), `read_only` (the folder or the file cannot be used),
- * `unreadable_file` (not a regular file).
+ * Returns the secret of a data folder (64 hexadecimal characters): `given`, or the content of the file `secret`. Creates the file if it is missing,
+ * unless the folder contains a graph. Errors: `invalid_config` (other users can access the folder), `secret_missing`, `wrong_secret` (not 64
+ * hexadecimal characters, or other users can read the file), `read_only` (the folder or the file cannot be used), `unreadable_file` (not a regular
+ * file).
  */
 export function loadOrCreateSecret(dataDir: string, given?: string): string {
   requirePrivateFolder(dataDir);
@@ -38,8 +38,8 @@ export function loadOrCreateSecret(dataDir: string, given?: string): string {
 }
 
 /**
- * Returns the secret of a data folder; null if there is none. Errors: `wrong_secret` (not 64 hexadecimal characters), `read_only` (the file
- * cannot be read).
+ * Returns the secret of a data folder: `given`, or the content of the file `secret`; null if there is none. Errors: `wrong_secret` (not 64
+ * hexadecimal characters), `read_only` (the file cannot be read).
  */
 export const findSecret = (dataDir: string, given?: string): string | null =>
   given === undefined
@@ -47,8 +47,8 @@ export const findSecret = (dataDir: string, given?: string): string | null =>
     : normaliseSecretHex(given, 'BONAFIDE_SECRET');
 
 /**
- * Returns the secret of a data folder, and never creates it, because the name of the folder may be mistyped. Errors: secret_missing, with the
- * advice; those of `loadOrCreateSecret`.
+ * Returns the secret of a data folder. Never creates one, because the name of the folder may be mistyped. Errors: secret_missing, with `advice` in
+ * its message; those of `loadOrCreateSecret`.
  */
 export function requireSecret(dataDir: string, given: string | undefined, advice: string): string {
   if (findSecret(dataDir, given) !== null) return loadOrCreateSecret(dataDir, given);
@@ -56,9 +56,8 @@ export function requireSecret(dataDir: string, given: string | undefined, advice
 }
 
 /**
- * Returns the old secret if `graph rekey` was interrupted; otherwise null. The content of the store may still be encrypted under it. Errors: those
- * of `findSecret`.
- *
+ * Returns the old secret if `graph rekey` was interrupted, because the store may still be encrypted under it; otherwise null. Errors: those of
+ * `findSecret`.
  * @param given secret from the settings. Default: the secret in the data folder
  */
 export function findOldSecretOfStore(dataDir: string, given?: string): string | null {
@@ -80,8 +79,7 @@ export function requireNoInterruptedRekey(dataDir: string, given?: string): void
 }
 
 /**
- * Parses a secret in upper or lower case. Errors: wrong_secret.
- *
+ * Checks the form of a secret, and returns it in lower case. Errors: wrong_secret.
  * @param origin place from which the secret was read, for the error message
  */
 export const normaliseSecretHex = (text: string, origin: string): string =>
@@ -132,7 +130,7 @@ function createSecretFile(dataDir: string, file: string): string {
   return secret;
 }
 
-/** Creates a file with its full content. Throws EEXIST if it exists, so that two processes that start together use the same secret. */
+/** Creates a file with its full content. Throws EEXIST if it exists: two processes that start together then use the same secret. */
 function createWholeFile(file: string, text: string): void {
   const draft = `${file}-${randomBytes(6).toString('hex')}`;
   // The content is on disk before the file name, and the file name before the graph: a power failure must not leave a graph without its secret.
@@ -148,5 +146,5 @@ function createWholeFile(file: string, text: string): void {
   }
 }
 
-/** Error codes of file systems without hard links. */
+/** Error codes of file systems that have no hard links. */
 const NO_HARD_LINKS = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS']);

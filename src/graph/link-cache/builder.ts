@@ -26,26 +26,25 @@ import {
 } from './link-file.ts';
 import { fillRecordPairTables } from './pairs.ts';
 
-/** Builder of the link cache file. It also stores the look-up keys of identities, so that the next linking can write only the changed ones. */
+/** Builds the link cache file. It also stores the look-up keys of identities, so that the next linking needs to write only those that changed. */
 export interface LinkCacheFileBuilder extends LinkCacheBuilder {
   /** Adds the look-up keys of an identity, encoded as in the table `published`. */
   addPublished(id: number, keys: Buffer): void;
   addRedirect(number: number, heir: number | null): void;
   /**
    * Marks the link cache file as complete.
-   *
-   * @param changedRows rows that changed while all records were linked
+   * @param changedRows rows of records that changed while all records were linked
    */
   complete(state: GraphState, changedRows: number[]): void;
   highestRow(): number;
 }
 
-/** Number of rows per transaction, to limit the size of the write-ahead log. */
+/** Number of rows that one transaction writes, which limits the size of the write-ahead log. */
 const BATCH_ROWS = 5000;
 
 /**
  * Creates a builder that empties the link cache file and fills it in several transactions. Other processes ignore the file until `complete`. The
- * builder stops writing if another process starts to build the file.
+ * builder stops writing if another process begins to build the file.
  */
 export function createLinkCacheFileBuilder(db: Db, cipher: DataCipher): LinkCacheFileBuilder {
   const token = randomBytes(16).toString('hex');
@@ -56,7 +55,7 @@ export function createLinkCacheFileBuilder(db: Db, cipher: DataCipher): LinkCach
     return true;
   };
   let isActive = runUnlessLinkCacheFileLocked(() => db.transaction(begin).immediate()) === true;
-  /** Runs work in a transaction, unless another process has started to build the file. */
+  /** Runs work in a transaction, unless another process has begun to build the file. */
   const write = (work: () => void) => {
     const run = () => {
       isActive &&= readLinkCacheMetadata(db, 'builder') === token;
@@ -118,7 +117,7 @@ export function createLinkCacheFileBuilder(db: Db, cipher: DataCipher): LinkCach
   };
 }
 
-/** Creates a buffer that collects entries and writes `BATCH_ROWS` of them in one transaction. */
+/** Creates a buffer of entries, which writes `BATCH_ROWS` of them in one transaction. */
 function createBuffer<T>(transaction: (work: () => void) => void, write: (entry: T) => void) {
   let entries: T[] = [];
   const flush = () => {
@@ -135,7 +134,8 @@ function createBuffer<T>(transaction: (work: () => void) => void, write: (entry:
 }
 
 /**
- * Creates a temporary sort for the blocking keys of all records. Its pieces return the records with each key, and the groups of records to compare.
+ * Creates a temporary sorter for the blocking keys of all records. Afterwards it returns the records with each key, and the groups of records to
+ * compare.
  */
 export function createBlockingKeyCollector(folder: string) {
   // A sorted value is twice the row, plus 1 if records are not compared because of the key.
@@ -183,7 +183,7 @@ function addHolders(
   }
 }
 
-/** Returns the groups of two or more records that share a blocking key and are therefore compared. */
+/** Returns the groups of at least two records that share a blocking key, so that they are compared. */
 function comparedGroups({ keys, values }: KeyValueArrays): BlockingKeyGroup[] {
   const groups: BlockingKeyGroup[] = [];
   for (let from = 0, to = 1; from < keys.length; from = to++) {

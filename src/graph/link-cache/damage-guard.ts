@@ -8,8 +8,7 @@ import {
 } from './link-file.ts';
 
 /**
- * Creates functions that run work on the link cache file, which is opened at first use. A damaged file is deleted, because it can be built again.
- *
+ * Creates functions that run work on the link cache file, and open the file at first use. They delete a damaged file, because it can be built again.
  * @param open returns an object that uses the opened file
  */
 export function createLinkCacheDamageGuard<T extends { db: Db }>(file: string, open: (db: Db) => T) {
@@ -53,7 +52,10 @@ export function createLinkCacheDamageGuard<T extends { db: Db }>(file: string, o
     run: <R>(work: (opened: T) => R): R => translate(() => work(getOpened())),
     /** Runs work on the file. If the file is damaged, deletes it and returns undefined. */
     tryRun,
-    /** Runs work on the file after a change of the graph is committed. If the work fails, deletes the file and does not throw, because the change succeeded. */
+    /**
+     * Runs work on the file after a change of the graph was committed. If the work fails, deletes the file instead of throwing, because the change
+     * has succeeded.
+     */
     runOrDiscard(work: (opened: T) => void): void {
       try {
         tryRun(work);
@@ -61,9 +63,9 @@ export function createLinkCacheDamageGuard<T extends { db: Db }>(file: string, o
         discard();
       }
     },
-    /** Like `tryRun`, for work that opens the link cache file by itself. */
+    /** Like `tryRun`, for work that itself opens the link cache file. */
     tryTranslate,
-    /** Wraps functions so that their SQLite errors are converted to BonafideErrors. */
+    /** Wraps functions so that they throw BonafideErrors in place of errors of SQLite. */
     guarded<C extends object>(calls: C): C {
       const entries = Object.entries(calls).map(([name, call]: [string, (...args: never[]) => unknown]) => [
         name,

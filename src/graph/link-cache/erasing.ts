@@ -4,11 +4,11 @@ import type { RecordRow } from '../../link/stored-record.ts';
 import type { Db } from '../../platform/sqlite.ts';
 import type { LinkCacheTables } from './tables.ts';
 
-/** Bytes that are searched for in a file after an erasure, to find remaining data. */
+/** What is searched for in files after an erasure, to find remaining data of the erased records. */
 export interface ErasedRecordBytes {
-  /** First bytes of the records' encrypted values. They are unique for each encrypted value. */
+  /** First bytes of the records' encrypted values, which no other value has. */
   sealed: Buffer[];
-  /** Fingerprints of the values of the erased records. Other records may have the same values. */
+  /** Fingerprints of the erased records' values, which other records may have too. */
   keys: number[];
 }
 
@@ -16,15 +16,15 @@ export const NO_ERASED_RECORD_BYTES: ErasedRecordBytes = { sealed: [], keys: [] 
 
 export interface LinkCacheErasureOperations {
   collectTraces(rows: RecordRow[]): ErasedRecordBytes;
-  /** Returns those of the fingerprints that no record has any more. */
+  /** Returns those of the fingerprints that no record has. */
   filterUnusedKeys(keys: readonly number[]): number[];
   /** Empties the write-ahead log of the link cache file. Returns false if a reader prevents it. */
   emptyLog(): boolean;
-  /** Rewrites the link cache file, so that it contains no deleted data. */
+  /** Rewrites the link cache file without deleted data. */
   rewriteFile(): void;
 }
 
-/** Number of searched bytes at the beginning of an encrypted value: its nonce and tag. */
+/** Number of bytes at the beginning of an encrypted value that are searched for: its nonce and tag. */
 const SEAL_START = 28;
 
 export function createLinkCacheErasureOperations(
@@ -75,8 +75,8 @@ function keysIn(facts: LinkCacheRecord | null): number[] {
 }
 
 /**
- * Returns all byte sequences that can represent a fingerprint in an SQLite file: as an integer, a row number or a double. The table `published` also
- * contains 2 * key and 2 * key + 1.
+ * Returns all byte sequences by which an SQLite file can contain a fingerprint: an integer, a row number or a double. The table `published` contains
+ * 2 * key and 2 * key + 1.
  */
 export function listKeyByteEncodings(key: number): Buffer[] {
   const doubles = [key, -key, 2 * key, 2 * key + 1].map((number) =>
@@ -100,8 +100,7 @@ function encodeVarint(key: number): Buffer {
 }
 
 /**
- * Moves the content of the write-ahead log into the database file. Returns false if a reader, such as a backup, prevents it.
- *
+ * Moves the content of the write-ahead log to the database file. Returns false if a reader, such as a backup, prevents it.
  * @param mostWaitMs maximum wait for readers in milliseconds, also for later statements of the connection. Default: unchanged
  */
 export function tryTruncateWriteAheadLog(db: Db, mostWaitMs?: number): boolean {
@@ -111,8 +110,8 @@ export function tryTruncateWriteAheadLog(db: Db, mostWaitMs?: number): boolean {
 }
 
 /**
- * Rewrites all database files of a connection (VACUUM). The setting `secure_delete` overwrites deleted rows, but not the copies that remain where
- * SQLite moved rows.
+ * Rewrites all database files of a connection (VACUUM). The setting `secure_delete` overwrites deleted rows, but not the copies where SQLite moved
+ * rows.
  */
 export function vacuumDatabases(db: Db): void {
   const databases = db.pragma('database_list') as { name: string }[];

@@ -9,15 +9,15 @@ import { createBoundedCache } from '../../link/bounded-cache.ts';
 import type { DataCipher } from '../encryption/cipher.ts';
 import { bytesToFloats, readOrThrowDamageError } from './link-file.ts';
 
-/** Number of records in one encrypted page. Encrypting each record separately would take ten times as long. */
+/** Number of records whose data is encrypted together, as one page. Encrypting each record separately would take ten times as long. */
 const PAGE_RECORDS = 16;
 const CACHED_PAGES = 128;
-/** Number of records whose linking data is always cached, about 3 KB each. The cache may hold up to twice as many. */
+/** Minimum number of records whose linking data is cached, about 3 KB each. The cache may hold up to twice as many. */
 const CACHED_FACTS = 2048;
-/** Number of bytes before the data of each record in a page: the row number and the length of the data, 4 bytes each. */
+/** Number of bytes before the data of each record in a page: its row number and the length of the data, 4 bytes each. */
 const HEAD_BYTES = 8;
 
-/** Creates a writer that collects the linking data of several records into one page and encrypts the page. Add records in ascending order of rows. */
+/** Creates a writer that collects the linking data of several records in a page, and encrypts the page. Add records in ascending order of rows. */
 export function createLinkingDataPageWriter(
   db: Db,
   cipher: DataCipher,
@@ -37,7 +37,10 @@ export function createLinkingDataPageWriter(
   };
 }
 
-/** Opens the linking data of records for reading and changing. A change moves the data of the record from its page to a table. */
+/**
+ * Opens the table with the linking data of records (what linking compares) for reading and changing. A change moves the data of a record from its
+ * page to a table of single records.
+ */
 export function openLinkingDataTable(db: Db, cipher: DataCipher) {
   const select = db.prepare<[number], Buffer>('SELECT sealed FROM fact WHERE row = ?').pluck();
   const put = db.prepare('INSERT OR REPLACE INTO fact VALUES (?, ?)');
@@ -97,7 +100,7 @@ function openFactPages(db: Db, cipher: DataCipher) {
   };
 }
 
-/** Joins the data of several records to one page. The row number and the length of the data precede the data of each record. */
+/** Joins the linking data of several records to one page: for each record its row number, the length of its data, and the data. */
 function joinFacts(facts: [row: number, bytes: Buffer][]): Buffer {
   return Buffer.concat(
     facts.flatMap(([row, bytes]) => {

@@ -52,7 +52,9 @@ CREATE INDEX redirect_heir ON redirect (heir);
 
 const TABLES = Array.from(SCHEMA.matchAll(/CREATE TABLE (\w+)/g), ([, name]) => name);
 
-/** Opens the link cache file. Creates a new one if it is missing, damaged, or of another type or version. Errors: those of `openSqliteFile`. */
+/**
+ * Opens the link cache file. Replaces it by a new one if it is missing, damaged, or of another type or version. Errors: those of `openSqliteFile`.
+ */
 export function openLinkCacheDatabase(file: string): Db {
   try {
     return connectLinkCacheDatabase(file);
@@ -94,11 +96,11 @@ export function clearLinkCacheTables(db: Db): void {
   for (const table of TABLES) db.exec(`DELETE FROM ${table}`);
 }
 
-/** True if an error means that a database file is damaged, or not of the expected type. */
+/** True if an error means that a database file is damaged, or is not of the expected type. */
 export const isDamagedFileError = (error: unknown): boolean =>
   error instanceof BonafideError && (error.code === 'damaged_database' || error.code === 'foreign_database');
 
-/** Runs `work` on the link cache file. Returns undefined, without waiting, if another process has locked the file. */
+/** Runs `work` on the link cache file. Returns undefined at once if another process has locked the file. */
 export function runUnlessLinkCacheFileLocked<T>(work: () => T): T | undefined {
   try {
     return work();
@@ -108,7 +110,7 @@ export function runUnlessLinkCacheFileLocked<T>(work: () => T): T | undefined {
   }
 }
 
-/** Creates a transaction, or a savepoint if the connection already has a transaction. */
+/** Creates functions for a transaction, or for a savepoint if the connection already has a transaction. */
 export function createNestedTransaction(db: Db) {
   let state: 'none' | 'transaction' | 'savepoint' = 'none';
   const end = (transactionSql: string, savepointSql: string) => {
@@ -144,12 +146,12 @@ const putMeta = preparePerConnection((db) =>
   db.prepare<[string, string]>('INSERT OR REPLACE INTO meta VALUES (?, ?)'),
 );
 
-/** Returns a text from the table `meta`; an empty text if it is not stored. */
+/** Returns a text of the table `meta`; an empty text if it has none with this name. */
 export function readLinkCacheMetadata(db: Db, name: LinkCacheMetadataName): string {
   return selectMeta(db).get(name) ?? '';
 }
 
-/** Parses a JSON value from the table `meta`; an empty object if it is not stored. */
+/** Returns a JSON value of the table `meta`; an empty object if it has none with this name. */
 export function readLinkCacheMetadataJson(db: Db, name: LinkCacheMetadataName): unknown {
   return readOrThrowDamageError(() => JSON.parse(readLinkCacheMetadata(db, name) || '{}') as unknown);
 }
@@ -158,9 +160,9 @@ export function writeLinkCacheMetadata(db: Db, name: LinkCacheMetadataName, valu
   putMeta(db).run(name, value);
 }
 
-/** State of a graph at one time. The link cache is used only if it was built for the present state of the graph. */
+/** State of a graph at one time. A link cache may be used only if it was built from the present state. */
 export interface GraphState {
-  /** Random text that changes with every change of records or identities. Empty if unknown. */
+  /** Random text, which changes with every change of records or identities. Empty if unknown. */
   stamp: string;
   revision: string;
   linkedAt: string;
@@ -183,7 +185,7 @@ export function writeLinkCacheGraphState(db: Db, { stamp, revision, linkedAt }: 
 export const isSameGraphState = (a: GraphState, b: GraphState): boolean =>
   a.stamp !== '' && a.stamp === b.stamp && a.revision === b.revision && a.linkedAt === b.linkedAt;
 
-/** Runs `read` and returns its result. Converts any error to the error for a damaged link cache. */
+/** Runs `read` and returns its result. If it throws, throws the error for a damaged link cache instead. */
 export function readOrThrowDamageError<T>(read: () => T): T {
   try {
     return read();
@@ -192,7 +194,7 @@ export function readOrThrowDamageError<T>(read: () => T): T {
   }
 }
 
-/** Creates an error for a damaged link cache, with the code that SQLite uses for a damaged page. */
+/** Creates the error for a damaged link cache, with SQLite's error code for a damaged page. */
 export const createDamagedLinkCacheError = () =>
   Object.assign(new Error('the link cache cannot be read'), { code: 'SQLITE_CORRUPT' });
 

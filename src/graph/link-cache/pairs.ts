@@ -45,7 +45,7 @@ function openPairTable(db: Db, table: 'joined' | 'measured', column: 'bits' | 'p
     .raw();
   const remove = db.prepare<[number, number]>(`DELETE FROM ${table} WHERE a = ? AND b = ?`);
   return {
-    /** Returns the stored pairs of these rows for which `filter` returns true. Map keys: `encodeRowPair`. */
+    /** Returns the stored pairs with one of these rows for which `filter` returns true. Keys of the map: `encodeRowPair`. */
     select(rows: Iterable<number>, filter: (row: number, other: number) => boolean): Map<number, Pair> {
       const pairs = new Map<number, Pair>();
       for (const row of rows)
@@ -53,7 +53,7 @@ function openPairTable(db: Db, table: 'joined' | 'measured', column: 'bits' | 'p
           if (filter(row, other)) pairs.set(encodeRowPair(row, other), [row, other, value]);
       return pairs;
     },
-    /** Replaces stored pairs by newly found ones and returns the differences. Only the differences are written, because most pairs stay equal. */
+    /** Replaces stored pairs by those that linking found, and returns the differences. Writes only the differences, because most pairs stay equal. */
     replace(old: ReadonlyMap<number, Pair>, found: Iterable<Pair>): { removed: Pair[]; added: Pair[] } {
       const current = new Map(
         Array.from(found, (pair): [number, Pair] => [encodeRowPair(pair[0], pair[1]), pair]),
@@ -72,11 +72,11 @@ function openPairTable(db: Db, table: 'joined' | 'measured', column: 'bits' | 'p
   };
 }
 
-/** Returns the pairs that are missing in `others`, or that have a different value in `others`. */
+/** Returns the pairs that `others` lacks, or has with a different value. */
 const differentPairs = (pairs: ReadonlyMap<number, Pair>, others: ReadonlyMap<number, Pair>): Pair[] =>
   [...pairs].filter(([id, [, , value]]) => others.get(id)?.[2] !== value).map(([, pair]) => pair);
 
-/** Fills the empty pair tables of the link cache after all records were linked. */
+/** Writes the pairs to the empty tables of the link cache, after all records were linked. */
 export function fillRecordPairTables(db: Db, { joined, measured }: PairsFoundByLinking): void {
   fillTable(db, 'joined', joined);
   fillTable(db, 'measured', measured);

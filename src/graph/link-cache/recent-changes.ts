@@ -12,19 +12,22 @@ import {
 } from './link-file.ts';
 
 /**
- * Number of key ranges. Each changed record moves the recent changes of one range to the tables, so that the changes of about this number of records
- * (3 KB each) stay in memory.
+ * Number of ranges of keys. Each changed record moves the recent changes of one range to the tables. So the changes of about this many records (3 KB
+ * each) stay in memory.
  */
 const RANGES = 8192;
-/** Number of written ranges between two clean-ups, which delete changes that are already in the tables from the tables `young` and `young_count`. */
+/**
+ * Number of ranges that are written between two clean-ups of the tables `young` and `young_count`. A clean-up deletes changes that are in the other
+ * tables already.
+ */
 const PRUNE_EVERY = 64;
 
-/** Number of records with one value, such as a name: kind of value (`what`, see `COUNT_TYPES`), fingerprint of the value, and number. */
+/** Number of records that have one value, such as a name: kind of the value (`what`, see `COUNT_TYPES`), its fingerprint, and the number. */
 export type ValueWithRecordCount = [what: number, key: number, count: number];
 
 interface RangeChanges {
   holders: Map<number, RecordWithLinkingKey[]>;
-  /** New numbers of records with a value, by the kind of value (`COUNT_TYPES`) and its fingerprint. Contains only recently changed numbers. */
+  /** New numbers of records that have a value, by the kind of the value (`COUNT_TYPES`) and its fingerprint. Only numbers that changed recently. */
   counts: Map<number, Map<number, number>>;
 }
 
@@ -32,14 +35,14 @@ export interface RecentLinkCacheChanges {
   /** Reads the recent changes from the file again. Needed after a rollback, or after another connection has changed the file. */
   load(): void;
   listHolders(key: number): RecordWithLinkingKey[];
-  /** Returns the number of records with a value, by its kind (`what`) and fingerprint (`key`); undefined if the number did not change recently. */
+  /** Returns the number of records that have a value, by its kind (`what`) and fingerprint (`key`); undefined if it did not change recently. */
   getCount(what: number, key: number): number | undefined;
   setCount(what: number, key: number, count: number): void;
   addFacts(row: number, facts: LinkCacheRecord): void;
-  /** Removes one record of a linking key from the recent changes. Returns false if the recent changes do not contain the record. */
+  /** Removes one record of a linking key from the recent changes. Returns false if they do not contain it. */
   removeEntry(key: number, holder: RecordWithLinkingKey): boolean;
   forgetRow(row: number): void;
-  /** Saves the recent changes, and merges some older changes into the tables of the link cache. */
+  /** Saves the recent changes in the file, and moves some older ones to the tables of the link cache. */
   save(): void;
   mergeAll(): void;
   listEntries(): [key: number, person: number, row: number][];
@@ -53,7 +56,6 @@ interface RecentChangesOptions {
 
 /**
  * Opens the recent changes of a link cache. Call `load` before the first use.
- *
  * @param factsOf returns the stored linking data of a row
  */
 export function openRecentLinkCacheChanges(
@@ -65,7 +67,7 @@ export function openRecentLinkCacheChanges(
   const rangeOf = (key: number) => Math.floor(Math.abs(key) / rangeWidth) % ranges;
   const changes = new Map<number, RangeChanges>();
   const tables = openRecentTables(db);
-  /** Number of key ranges that were written to the tables since the file was created. Each change is stored with the step at which it was made. */
+  /** Number of times that a range was written to the tables since the file was created. Each change is stored with the value at which it was made. */
   let step = 0;
   /** Rows that changed since the last `save`: true for a changed row, false for a removed row. */
   const unsavedRows = new Map<number, boolean>();
@@ -204,9 +206,8 @@ function openRecentTables(db: Db) {
   return {
     rows: () => rows.all(),
     /**
-     * Stores the number of a changed row.
-     *
-     * @param since number of ranges written before the change (`step`); null if the row was removed
+     * Notes that a row has changed.
+     * @param since value of `step` when it changed; null if the row was removed
      */
     setRow: (row: number, since: number | null) =>
       since === null ? dropRow.run(row) : putRow.run(row, since),

@@ -7,18 +7,18 @@ import type { LinkCache } from '../linking.ts';
 import { createDamagedLinkCacheError, readOrThrowDamageError } from './link-file.ts';
 
 /**
- * Record that has a certain linking key. `person`: the person key of the record's names (`getPersonNameKey`), or `NOT_COMPARED_SENTINEL` if records
- * are not compared because of this linking key.
+ * Record that has a linking key. `person` is the key of its names (`getPersonNameKey`), or `NOT_COMPARED_SENTINEL` if this linking key is no reason
+ * to compare records.
  */
 export interface RecordWithLinkingKey {
   row: number;
   person: number;
 }
 
-/** Value of `RecordWithLinkingKey.person` for a linking key that finds the record but is no reason to compare it with other records. */
+/** Value of `RecordWithLinkingKey.person` for a linking key that finds the record, but is no reason to compare it with other records. */
 export const NOT_COMPARED_SENTINEL = -1;
 
-/** Calls `visit` with each linking key of a record and the record's person. A callback, because an iterator would be too slow. */
+/** Calls `visit` for each linking key of a record, with the key of the record's names. An iterator would be too slow. */
 export function forEachLinkingKey(
   facts: LinkCacheRecord,
   visit: (key: number, person: number) => void,
@@ -34,14 +34,14 @@ export function forEachLinkingKey(
 export const compareByPersonAndRow = (a: RecordWithLinkingKey, b: RecordWithLinkingKey) =>
   a.person - b.person || a.row - b.row;
 
-/** Number of entries in a page of the file. After a change of this number or the byte order, increase `LINK_CACHE_FILE_VERSION`. */
+/** Number of entries in a page of the file. If this number or the byte order changes, increase `LINK_CACHE_FILE_VERSION`. */
 const PAGE_ENTRIES = 200;
-/** Number of bytes of an entry: linking key and person as doubles (8 bytes each), row (4 bytes). */
+/** Number of bytes of an entry: linking key and `person` as doubles (8 bytes each), row (4 bytes). */
 const ENTRY_BYTES = 20;
 
 export type RecordWithLinkingKeyWriter = (key: number, person: number, row: number) => void;
 
-/** Creates a writer that stores linking keys and their records in pages. Add entries sorted by key, person and row. */
+/** Creates a writer that stores linking keys and their records in pages. Add entries sorted by key, `person` and row. */
 export function createLinkingKeyPageWriter(db: Db): { add: RecordWithLinkingKeyWriter; end(): void } {
   const insert = db.prepare('INSERT INTO block_page (key, person, entries) VALUES (?, ?, ?)');
   const bytes = Buffer.alloc(PAGE_ENTRIES * ENTRY_BYTES);
@@ -75,28 +75,28 @@ export function parseRecordsByLinkingKeyPage(entries: Buffer): [key: number, per
 const viewEntries = ({ buffer, byteOffset, byteLength }: Buffer) =>
   readOrThrowDamageError(() => new DataView(buffer, byteOffset, byteLength - (byteLength % ENTRY_BYTES)));
 
-/** Values of the link cache file that are cached in memory. */
+/** Clears values of the link cache file that are cached in memory. */
 export interface LinkCacheMemoryInvalidator {
-  /** Removes the values of these linking keys from memory, or all values, after the file has changed. */
+  /** Removes the cached values of these linking keys, or all values, because the file has changed. */
   invalidate(keys?: number[]): void;
 }
 
-/** Number of linking keys with cached records, and maximum number of cached records for each of them. */
+/** Number of linking keys whose records are cached, and maximum number of cached records of each. */
 const CACHED_KEYS = 10_000;
 const CACHED_HOLDERS = 80;
 
 const ALL_PERSONS: PersonRange = [Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER];
 type PersonRange = [from: number, to: number];
 
-/** Records that recently got a linking key and are not in the tables yet; see `RecentLinkCacheChanges`. */
+/** Records that got a linking key recently, and are not in the tables with this key yet; see `RecentLinkCacheChanges`. */
 interface RecentHolders {
   listHolders(key: number): RecordWithLinkingKey[];
   removeEntry(key: number, holder: RecordWithLinkingKey): boolean;
 }
 
 /**
- * Opens the linking keys and their records in the link cache file for reading and changing. The records of a key are read from the pages (of the last
- * linking of all records), the table of later changes and `recent`, and are sorted by person and row.
+ * Opens the linking keys and their records in the link cache file for reading and changing. Joins the records of a key from three places: the pages
+ * of the last linking of all records, the table of later changes, and `recent`. They are sorted by `person` and row.
  */
 export function openRecordsByLinkingKeyTable(
   db: Db,
@@ -104,7 +104,7 @@ export function openRecordsByLinkingKeyTable(
 ): Pick<LinkCache, 'listHolders' | 'listRowsOfPerson'> &
   LinkCacheMemoryInvalidator & {
     removeHolder(key: number, holder: RecordWithLinkingKey): void;
-    /** True if a record has this linking key, without the recent changes. Unlike `listHolders`, reads one record and does not fill the cache. */
+    /** True if the file (without `recent`) contains a record with this linking key. Reads only one record, and does not fill the cache. */
     hasStoredHolder(key: number): boolean;
   } {
   const remove = db.prepare('DELETE FROM block WHERE key = ? AND person = ? AND row = ?');
@@ -200,7 +200,7 @@ function openHolderPages(db: Db) {
   };
 }
 
-/** Returns the offset of the first entry in a page whose linking key and person are equal to or greater than these. */
+/** Returns the offset of the first entry in a page that is equal to or after this linking key and `person`. */
 function findEntry(entries: DataView, key: number, person: number): number {
   let [from, to] = [0, entries.byteLength / ENTRY_BYTES];
   while (from < to) {

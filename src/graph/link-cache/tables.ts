@@ -26,8 +26,7 @@ import { openRecentLinkCacheChanges, type RecentLinkCacheChanges } from './recen
 export type LinkCacheTables = ReturnType<typeof openLinkCacheTables>;
 
 /**
- * Opens the tables of the link cache.
- *
+ * Opens the tables of the link cache file.
  * @param graphState returns the present state of the graph
  */
 export function openLinkCacheTables(db: Db, cipher: DataCipher, graphState: () => GraphState) {
@@ -47,7 +46,7 @@ export function openLinkCacheTables(db: Db, cipher: DataCipher, graphState: () =
   };
   const dataVersion = db.prepare<[], number>('PRAGMA data_version').pluck();
   let loadedVersion: number | undefined;
-  /** Reloads cached values if another connection changed the file, or after changes were rolled back. */
+  /** Reads cached values again if another connection has changed the file, or after a rollback. */
   const refresh = () => {
     const version = dataVersion.get();
     if (loadedVersion === version) return;
@@ -98,8 +97,8 @@ export function openLinkCacheTables(db: Db, cipher: DataCipher, graphState: () =
       transaction.commit();
     },
     /**
-     * Empties the link cache if it was built for another state of the graph, because it may then contain erased records. Does nothing if the state of
-     * the graph is unknown.
+     * Empties the link cache if it was built from another state of the graph, because it may contain erased records. Does nothing if the state of the
+     * graph is unknown.
      */
     deleteIfStale() {
       const empty = () => {

@@ -5,7 +5,6 @@ import { createDamagedLinkCacheError } from './link-file.ts';
 
 /**
  * Creates a comparison of a table's rows with expected rows. Pass each expected row to `expect`, in the order of the table, then call `end`.
- *
  * @param rows rows of the table, sorted
  * @param order negative if `a` comes before `b`
  * @param report called for each row: true if it is as expected; false if it is missing, unexpected or different
@@ -32,8 +31,7 @@ export function createTableRowComparison<T>(
 
 /**
  * Yields the rows of a table. Reads them in pages, so that the connection can run other statements in between. Errors: that of
- * `createDamagedLinkCacheError` if the rows are out of order.
- *
+ * `createDamagedLinkCacheError` if the rows are not sorted.
  * @param page returns the next rows after a given row; the first rows for null
  * @param order negative if the first row comes before the second
  */
@@ -66,7 +64,7 @@ export function* mergeSortedIterators<T>(
     }
 }
 
-/** Linking key, and one record that has it: the key of its name (or `NOT_COMPARED_SENTINEL`) and its row. */
+/** One record of a linking key: the linking key, the key of the record's names (or `NOT_COMPARED_SENTINEL`), and the record's row. */
 export type LinkingKeyEntry = [key: number, person: number, row: number];
 
 export const compareByKeyPersonAndRow = (a: LinkingKeyEntry, b: LinkingKeyEntry) =>
@@ -77,10 +75,9 @@ const ROWS = 2000;
 const PAGES = 64;
 
 /**
- * Yields all linking keys with their records, sorted by `compareByKeyPersonAndRow`.
- *
- * @param recent recently changed entries, which are not in a table yet
- * @param reportPage called for each page of entries; true if the first entry of the page is the one that its table row names
+ * Yields the records of all linking keys, sorted by `compareByKeyPersonAndRow`.
+ * @param recent entries that changed recently and are in no table yet
+ * @param reportPage called for each page of entries; true if the page begins with the entry that its table row names
  */
 export function iterateLinkingKeyEntries(
   db: Db,

@@ -23,8 +23,7 @@ type Check = (isEqual: boolean, times?: number) => void;
 type LinkingResult = Parameters<LinkCacheBuilder['finish']>[0];
 
 /**
- * Creates a verifier that compares the link cache with a new linking of all records, without changing the file.
- *
+ * Creates a verifier that compares the link cache with the results of linking all records again, without changing the file.
  * @param db link cache file, in a read transaction
  * @param unlessDamaged runs the given work; returns null if the file was damaged and therefore deleted
  */
@@ -41,7 +40,7 @@ export function createLinkCacheVerifier(
   const keys = createBlockingKeyCollector(dirname(db.name));
   let result: LinkingResult | undefined;
   let isDeleted = false;
-  /** Runs work on the link cache file. Returns null if the file was deleted because of damage. */
+  /** Runs work on the link cache file. Returns null if the file was damaged and therefore deleted. */
   const run = <T extends {} | void>(work: () => T): T | null => {
     const done = isDeleted ? null : unlessDamaged(() => ({ value: work() }));
     isDeleted = done === null;
@@ -93,7 +92,7 @@ export function createLinkCacheVerifier(
 }
 
 /**
- * Throws if SQLite cannot read the whole link cache file, or if stored look-up keys cannot be decoded. Errors: that of `createDamagedLinkCacheError`;
+ * Throws if SQLite cannot read the whole link cache file, or if look-up keys in it cannot be decoded. Errors: that of `createDamagedLinkCacheError`;
  * those of SQLite.
  */
 export function requireReadableLinkCacheFile(db: Db): void {
@@ -109,9 +108,8 @@ function compareMeta(db: Db, name: 'totals' | 'globals', value: unknown, says: s
 }
 
 /**
- * Compares the stored numbers of records with each value with the expected numbers.
- *
- * @param recent recently changed numbers; they replace the stored ones
+ * Compares the stored numbers of records that have each value with the expected numbers.
+ * @param recent recently changed numbers, which replace the stored ones
  */
 function compareCounts(
   db: Db,

@@ -12,9 +12,9 @@ import {
 import { mergeGraphAnswers, renumberGraphAnswer } from './merge.ts';
 
 export interface MergedGraphOptions {
-  /** Graphs in the order of `graph.engine`. An identity in several graphs gets its number from the first of them. */
+  /** Graphs in the order of `graph.engine`. A person in several graphs gets an identity number from the first of them. */
   graphs: readonly IdentityGraph[];
-  /** True to answer a query without failed graphs; false to fail the query. */
+  /** True to answer a query without the graphs that failed; false to fail the query. */
   partial: boolean;
   onPartChange?: GraphAvailabilityListener | undefined;
 }
@@ -72,7 +72,7 @@ export function createMergedGraph({
 const isGraphError = (error: unknown): error is BonafideError =>
   error instanceof BonafideError && (error.code.startsWith('graph_') || error.code === 'overloaded');
 
-/** Combines the errors of several graphs to one error. It has the longest of their retry delays. */
+/** Combines the errors of several graphs to one error, with the longest of their retry delays. */
 function createMergedError(errors: BonafideError[], failed: readonly string[]): BonafideError {
   const circle = errors.find(({ details }) => details.circle);
   if (circle) return circle;
@@ -104,7 +104,7 @@ const addStats = (a: GraphStats, b: GraphStats): GraphStats => ({
   settled: a.settled && b.settled,
 });
 
-/** Monitors one graph of a merged graph. A failed graph gets a regular test query, because check calls may no longer query it. */
+/** Monitors one graph of a merged graph. Sends regular test queries to a graph that failed, because check calls may no longer query it. */
 function watchPart(graph: IdentityGraph, onPartChange: GraphAvailabilityListener) {
   let problem: BonafideError | null = null;
   const { engine } = graph;
@@ -141,8 +141,8 @@ function watchPart(graph: IdentityGraph, onPartChange: GraphAvailabilityListener
 }
 
 /**
- * Throws if a check call needs a failed graph: no other graph has a record of one of its values, but the failed graph may have one. Errors:
- * graph_unavailable.
+ * Throws if a check needs a graph that failed: no other graph has a record of one of the submitted values, but the failed graph may have one.
+ * Errors: graph_unavailable.
  */
 export function refuseIfFailedGraphNeeded(
   missing: readonly string[],
@@ -155,7 +155,7 @@ export function refuseIfFailedGraphNeeded(
   );
 }
 
-/** Returns the sentence for an answer without the data of failed graphs. */
+/** Returns the sentence for an answer that lacks the data of graphs that failed. */
 export const describeFailedGraphs = (missing: readonly string[]): string =>
   missing.length === 1
     ? 'One of the identity graphs did not answer and was left out.'

@@ -1,7 +1,7 @@
 // Merges the answers of several graphs to one query into one answer.
 import { BonafideError } from '../../errors.ts';
 import type { ContactMatch, Identity } from '../../model.ts';
-import { CONTACT_AGREEMENT_TYPES, type GraphAnswer, type GraphQuery } from '../graph.ts';
+import { CONTACT_MATCH_TYPES, type GraphAnswer, type GraphQuery } from '../graph.ts';
 import { mapSamePeopleAcrossGraphs } from './same-person.ts';
 
 export interface GraphIndexAndCount {
@@ -44,7 +44,7 @@ export function renumberGraphAnswer(answer: GraphAnswer, position: GraphIndexAnd
   };
 }
 
-/** Converts pairs of identities to merged identity numbers. Omits a pair whose identities were joined to one. */
+/** Converts pairs of identities to merged identity numbers. Leaves out a pair whose identities were joined to one. */
 function mapPairs(
   names: readonly GraphAnswer['name'][],
   toNumber: (id: number) => number,
@@ -61,15 +61,17 @@ function mapPairs(
 }
 type PairName = 'differentPeople' | 'housemates';
 
-/** Maximum number of names of an identity; the same as in the embedded graph. */
+/** Maximum number of names of an identity, the same as in the embedded graph. */
 const MAX_NAMES = 8;
 
-/** Returns the number of the joined identity (one identity from several graphs) that contains this identity; its own number if it was not joined. */
+/**
+ * Returns the number of the identity into which an identity was joined, because one person is in several graphs; its own number if it was not joined.
+ */
 type ToJoined = (id: number) => number;
 
 /**
- * Merges answers whose identity numbers are those of the merged graph. An identity in several graphs becomes one identity with its number in the
- * first graph. Counts of people are added, so they are too high if graphs contain the same people.
+ * Merges answers whose identity numbers are those of the merged graph. A person in several graphs becomes one identity, with its number in the first
+ * graph. Numbers of people are added, so they are too high if graphs contain the same people.
  */
 export function mergeGraphAnswers(
   answers: readonly GraphAnswer[],
@@ -120,9 +122,8 @@ const mergePair = (a: Identity, b: Identity): Identity => ({
 });
 
 /**
- * Merges the matches of one submitted value in several graphs.
- *
- * @param hitLists for each graph, the identities that have the value
+ * Merges the matches of one submitted value from several graphs.
+ * @param hitLists for each graph, its matches
  */
 function mergeHits(
   hitLists: readonly ContactMatch[][],
@@ -130,7 +131,7 @@ function mergeHits(
   toJoined: ToJoined,
 ): ContactMatch[] {
   const merged = new Map<number, ContactMatch>();
-  const rankOf = ({ type }: ContactMatch) => CONTACT_AGREEMENT_TYPES.indexOf(type);
+  const rankOf = ({ type }: ContactMatch) => CONTACT_MATCH_TYPES.indexOf(type);
   const compareTypes = (a: ContactMatch, b: ContactMatch) => rankOf(a) - rankOf(b);
   const shares = addShares(hitLists);
   for (const hit of hitLists.flat()) {
@@ -153,7 +154,7 @@ function mergeHits(
   return hits.sort((a, b) => compareTypes(a, b) || a.identity - b.identity);
 }
 
-/** Returns the total number of identities with a submitted value in all graphs, for each type of match. */
+/** Returns the total number of identities that have the submitted value in all graphs, for each type of match. */
 function addShares(hitLists: readonly ContactMatch[][]): Map<ContactMatch['type'], number> {
   const sums = new Map<ContactMatch['type'], number>();
   for (const hits of hitLists) {
@@ -164,7 +165,7 @@ function addShares(hitLists: readonly ContactMatch[][]): Map<ContactMatch['type'
   return sums;
 }
 
-/** Returns the number of identities with exactly the submitted name. A joined identity counts once. */
+/** Returns the number of identities with exactly the submitted name. A person in several graphs counts once. */
 function mergeNameCounts(answers: readonly GraphAnswer[], toJoined: ToJoined): number {
   const matches = answers.flatMap(({ name }) => name.identities);
   const duplicates = matches.length - new Set(matches.map(toJoined)).size;

@@ -13,13 +13,12 @@ const KIND_OF_TYPE = new Map(
 );
 const TYPES = [...KIND_OF_TYPE.keys()];
 
-/** Maximum number of identities of one graph that are compared because they have the same value. A value of more people is weak evidence. */
+/** Maximum number of identities of one graph that are compared because they share a value. A value of more people is weak evidence. */
 const MAX_COMPARED = 24;
 
 /**
- * Finds people who are in several graphs. Returns a map from each identity number of such a person to the number in the first of these graphs.
- * Identities of one graph are never joined.
- *
+ * Finds people who are in several graphs. Returns a map from each identity number of such a person to the person's number in the first of these
+ * graphs. Never joins identities of one graph.
  * @param answers answers of the graphs with merged identity numbers
  * @param nameKeys look-up keys of the submitted name
  */
@@ -81,7 +80,7 @@ function createComparison(answers: readonly GraphAnswer[], nameKeys: readonly st
   return ([a, b]: [number, number]) => comparePair(recordOf(a), recordOf(b), context);
 }
 
-/** Converts an identity to a record with its names and with the submitted values that it has. */
+/** Converts an identity to a record for comparison, with its names and those submitted values that it has. */
 function toComparableRecord(
   id: number,
   answers: readonly GraphAnswer[],
@@ -107,12 +106,11 @@ function toStoredContact({ type }: ContactMatch, value: number): StoredContact[]
   return [{ kind, keys: types.map((loose) => [loose, keyOf(value, loose)]), signature: null, places: [] }];
 }
 
-/** Returns a unique number for a submitted value (by its index) and a type of look-up key. */
+/** Returns a number that stands for a submitted value (by its index) and a type of look-up key. */
 const keyOf = (value: number, type: LookupKeyType) => value * TYPES.length + TYPES.indexOf(type);
 
 /**
- * Creates the statistics that the comparison of records needs: how many people have each name and value, according to the answers.
- *
+ * Creates the statistics for comparing records: how many people have each name and value, according to the answers.
  * @param names look-up keys of the submitted name, as numbers
  */
 function createContext(answers: readonly GraphAnswer[], names: ReadonlySet<number>): LinkStatistics {

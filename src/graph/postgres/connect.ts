@@ -13,17 +13,17 @@ import {
 import type { SqlRowValues, SqlValue } from '../sql/session.ts';
 import { convertPostgresErrors } from './errors.ts';
 
-/** Connection that runs statements in the order of the calls. A statement is sent without waiting for the result of the previous one. */
+/** Connection that runs statements in the order of the calls. It sends a statement without waiting for the result of the one before. */
 export interface PostgresConnection {
   query<R extends SqlRowValues = SqlRowValues>(text: string, values?: readonly SqlValue[]): Promise<R[]>;
 }
 
 export interface PostgresPool extends PostgresConnection {
-  /** Returns the host of the last connection as `host:port`. Before the first connection, the first host of the URL. */
+  /** Returns the host of the last connection as `host:port`; before the first connection, the first host in the URL. */
   getHost(): string;
-  /** Makes the next statement open new connections. Call it if the present ones do not respond. */
+  /** Makes the next statement open new connections, because the present ones do not answer. */
   renew(): void;
-  /** Returns a connection that no other code uses until it is released. */
+  /** Returns a connection that nothing else uses until it is released. */
   reserve(): Promise<ReservedPostgresConnection>;
   close(): Promise<void>;
 }
@@ -39,7 +39,7 @@ export interface ReservedPostgresConnection extends PostgresConnection {
 }
 
 export interface PostgresPoolOptions {
-  /** URL such as postgres://user:password@host:port/database. The folder of a socket can replace the host. */
+  /** URL such as postgres://user:password@host:port/database. The folder of a socket can stand in place of the host. */
   url: string;
   host?: PostgresHost;
   connections: number;
@@ -47,7 +47,7 @@ export interface PostgresPoolOptions {
   onClose?: () => void;
 }
 
-/** Creates a connection pool. The driver is loaded and connections are opened at first use. */
+/** Creates a connection pool. Loads the driver and opens connections at first use. */
 export function openPostgresPool({
   url,
   host,
@@ -98,7 +98,7 @@ export function openPostgresPool({
   };
 }
 
-/** Driver settings for the types of values. A bigint is read as a JavaScript number, which is exact for the 52 bits of fingerprints. */
+/** Settings of the driver for types of values. A bigint becomes a JavaScript number, which is exact for the 52 bits of a fingerprint. */
 const TYPES = {
   bigint: { to: 20, from: [20], serialize: String, parse: Number },
   bigints: {
@@ -125,10 +125,10 @@ const queryOn =
     return convertPostgresErrors(follow(rows) as unknown as PromiseLike<R[]>);
   };
 
-/** Value in a row that is copied with COPY: a bigint, a bytea, a bigint[] or null. */
+/** Value that COPY writes to a column of the type bigint, bytea or bigint[]; or null. */
 export type PostgresCopyCell = number | Buffer | number[] | null;
 
-/** Copies rows into a table with COPY in the binary format, which takes a quarter of the CPU time of the text format. */
+/** Copies rows to a table with COPY in the binary format, which takes a quarter of the CPU time of the text format. */
 async function copyInto(
   sql: Pick<postgres.Sql, 'unsafe'>,
   target: string,
@@ -142,8 +142,8 @@ async function copyInto(
 }
 
 /**
- * Returns a promise that rejects if the query fails, even after the query has resolved. The driver (postgres 3.4.9) does not report errors of a COPY
- * after its stream has ended.
+ * Returns a promise that rejects if the query fails, even after the query has resolved: the driver (postgres 3.4.9) does not report errors of a COPY
+ * after the end of its stream.
  */
 function onRejection(query: object): Promise<never> {
   const driverQuery = query as { reject(error: unknown): void };
@@ -186,7 +186,7 @@ function lengthOf(cell: PostgresCopyCell): number {
   return Array.isArray(cell) ? 20 + 12 * cell.length : cell.length;
 }
 
-/** Writes a cell and returns the position after the cell. */
+/** Writes one cell at `from`, and returns the position after it. */
 function writeCell(bytes: Buffer, from: number, cell: PostgresCopyCell): number {
   let at = bytes.writeInt32BE(cell === null ? -1 : lengthOf(cell), from);
   if (cell === null) return at;

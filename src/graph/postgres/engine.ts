@@ -17,7 +17,7 @@ import {
 import { openPostgresWriter } from './write/writer.ts';
 
 export interface PostgresGraphOptions {
-  /** URL such as postgres://user:password@host:port/database. The folder of a socket can replace the host. */
+  /** URL such as postgres://user:password@host:port/database. The folder of a socket can stand in place of the host. */
   url: string;
   /** Secret of the graph: 64 hexadecimal characters; see `loadOrCreateSecret`. */
   secret: string;
@@ -27,35 +27,35 @@ export interface PostgresGraphOptions {
   create?: boolean | undefined;
   /** Number of partitions of large tables; see `DEFAULT_PARTITION_COUNT`. */
   pieces?: number | undefined;
-  /** True to open an unfinished copy of another engine's graph, in order to complete it. */
+  /** True to open an unfinished copy of another engine's graph, for completing the copy. */
   allowUnfinishedCopy?: boolean | undefined;
   connections?: number;
   /** Maximum duration of one query for a check call, in milliseconds. */
   deadlineMs?: number | undefined;
   readers?: PostgresHost[] | undefined;
-  /** Maximum delay of a standby behind the primary, in seconds. A standby with a longer delay is not used. */
+  /** Maximum delay of a standby behind the primary, in seconds. A standby with more delay is not used. */
   maxLagSeconds?: number | undefined;
-  /** True to store the complete records, encrypted, in addition to their fingerprints. */
+  /** True to store complete records, encrypted, in addition to their fingerprints. */
   storesFullRecords?: boolean | undefined;
 }
 
 const CONNECTIONS = 4;
 const DEADLINE_MS = 2000;
 const MAX_LAG_SECONDS = 5;
-/** Additional wait after the deadline, in milliseconds, in which PostgreSQL itself can report that a statement was too slow. */
+/** Time (ms) after the deadline in which PostgreSQL itself can still report that a statement took too long. */
 const GRACE_MS = 250;
 
 /**
- * Number of consecutive silent probe intervals (half seconds) after which the connection of the writer is replaced too. That ends an import, so a
- * database that pauses for some seconds must not cause it.
+ * Number of probe intervals (half seconds) in a row without any answer, after which the connection of the writer is replaced too. That ends an
+ * import, so a database that pauses for some seconds must not cause it.
  */
 const PROBES_UNTIL_WRITER_RENEWAL = 60;
 
 const SCHEMA = { search_path: 'bonafide' };
 
 /**
- * Planner settings for the connections of check calls, so that all use the same query plan. With outdated statistics, PostgreSQL could otherwise
- * choose to read a whole table.
+ * Planner settings for the connections of check calls, so that all have the same query plan. With outdated statistics, PostgreSQL could otherwise
+ * decide to read a whole table.
  */
 const CHECK_PLAN = {
   plan_cache_mode: 'force_generic_plan',
@@ -65,8 +65,8 @@ const CHECK_PLAN = {
 };
 
 /**
- * Opens a graph in PostgreSQL, which several servers can share. Connections are opened at first use, and again after they were lost. Errors of the
- * graph's functions: `graph_unavailable`, `graph_timeout`, `graph_bad_response`; those of `preparePostgresTables`.
+ * Opens a graph in PostgreSQL, which several servers can share. Opens connections at first use, and again after they were lost. Errors of its
+ * functions: `graph_unavailable`, `graph_timeout`, `graph_bad_response`; those of `preparePostgresTables`.
  */
 export function openPostgresGraph({ url, folder, ...options }: PostgresGraphOptions): RecordStoringGraph {
   const { connections = CONNECTIONS, deadlineMs = DEADLINE_MS, allowUnfinishedCopy = false } = options;
@@ -163,7 +163,7 @@ export function openPostgresGraph({ url, folder, ...options }: PostgresGraphOpti
 const requireAnswer = async (connection: PostgresConnection): Promise<void> =>
   void (await connection.query('SELECT 1'));
 
-/** Creates a function that runs `work` at each call until `work` has succeeded once. Later calls return this result. */
+/** Creates a function that runs `work` when it is called, until `work` has succeeded once. Later calls return this result. */
 function onceSuccessful<T>(work: () => Promise<T>): () => Promise<T> {
   let result: Promise<T> | undefined;
   return () => {
@@ -175,7 +175,7 @@ function onceSuccessful<T>(work: () => Promise<T>): () => Promise<T> {
   };
 }
 
-/** Returns an error as a warning while the database is unreachable, so that the server can start. */
+/** Returns the warnings of `read`; while the database is unreachable, its error as a warning, so that the server can start. */
 async function unavailableAsWarning(read: () => Promise<string[]>): Promise<string[]> {
   try {
     return await read();

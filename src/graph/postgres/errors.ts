@@ -14,7 +14,7 @@ export async function convertPostgresErrors<T>(work: PromiseLike<T>): Promise<T>
   }
 }
 
-/** SQLSTATE of a statement that took too long. */
+/** SQLSTATE of a statement that took too long, so that it was cancelled. */
 export const QUERY_CANCELLED_SQLSTATE = '57014';
 
 /** Error codes and messages by SQLSTATE, or by its first two characters. */
@@ -46,8 +46,8 @@ export const isConnectionLostError = (error: unknown): boolean =>
   error instanceof BonafideError && error.details.isLost === true;
 
 /**
- * True if PostgreSQL itself reported the error and the connection can still be used. A SQLSTATE code has five characters; codes of the driver and of
- * the system do not.
+ * True if PostgreSQL itself reported the error and the connection can still be used. Its SQLSTATE codes have five characters; codes of the driver and
+ * of the system do not.
  */
 const isOfServer = (state: string) => /^[0-9A-Z]{5}$/.test(state) && !/^(?:08|57P|25006|E)/.test(state);
 

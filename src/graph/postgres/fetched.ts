@@ -7,7 +7,7 @@ import {
   type IdentitiesOfLookupKey,
 } from '../resolve/reader.ts';
 
-/** Row that the SQL statements of a check call return; see `CHECK_LOOKUP_SQL`. */
+/** Row that the SQL statement of a check call returns; see `CHECK_LOOKUP_SQL`. */
 export type CheckLookupRow = [
   identities: number,
   newest: number | null,
@@ -18,7 +18,7 @@ export type CheckLookupRow = [
   revision: number,
 ];
 
-/** Data that a check call needs and that its first statement did not read. */
+/** What a check call needs and its first statement did not read. */
 interface UnfetchedGraphData {
   identities: number[];
   keys: number[];
@@ -26,7 +26,7 @@ interface UnfetchedGraphData {
 
 export interface PrefetchedGraphReader extends GraphReader {
   add(row: CheckLookupRow, missing: UnfetchedGraphData): void;
-  /** Returns the requested data that is missing. Each call returns only requests since the previous call. */
+  /** Returns what was requested and is missing. Each call returns only requests since the call before. */
   takeMissing(): UnfetchedGraphData;
 }
 
@@ -38,8 +38,7 @@ interface FetchedIdentity {
 }
 
 /**
- * Creates a reader of the data that the SQL statements of one check call have fetched.
- *
+ * Creates a reader of the data that the SQL statements of one check call have read.
  * @param keys fingerprints of the submitted look-up keys
  */
 export function createPrefetchedGraphReader(
@@ -48,11 +47,11 @@ export function createPrefetchedGraphReader(
   { profiles }: Pick<GraphCiphersAndFingerprints, 'profiles'>,
 ): PrefetchedGraphReader {
   const postings = parsePostings(postingTexts, keys);
-  /** Fetched identities by number; null for a number without an identity. */
+  /** Identities that were read, by number; null for a number without an identity. */
   const identities = new Map<number, FetchedIdentity | null>(splitTexts(identityTexts).map(parseIdentity));
   /**
-   * Identities with a look-up key that more than `MAX_LISTED_IDENTITIES_PER_LOOKUP_KEY` identities have: by key, then by identity; true if the value
-   * is the identity's primary one.
+   * Identities that have a look-up key of more than `MAX_LISTED_IDENTITIES_PER_LOOKUP_KEY` identities, by key and identity number; true if the key is
+   * that of the identity's primary value.
    */
   const holders = new Map<number, Map<number, boolean>>();
   const withHolders = new Set(identities.keys());

@@ -12,29 +12,29 @@ export interface DatabaseHealthOptions {
   probe(): Promise<unknown>;
   /** Maximum duration of one call of `run`, in milliseconds. */
   deadlineMs: number;
-  /** Called every `PROBES_UNTIL_RENEWAL` probe intervals while the database is silent. */
+  /** Called every `PROBES_UNTIL_RENEWAL` probe intervals as long as nothing answers. `silentProbes` is the number of these intervals. */
   onSilence?: (silentProbes: number) => void;
 }
 
-/** Number of consecutive timeouts after which the database is considered unreachable. */
+/** Number of timeouts in a row after which the database counts as unreachable. */
 const MOST_TIMEOUTS = 5;
 
-/** Interval between probes in milliseconds. Probes are needed because there may be no check calls for hours. */
+/** Interval between probes (test queries) in milliseconds. Probes are needed because there may be no check calls for hours. */
 const PROBE_EVERY_MS = 500;
 
 /**
- * Number of consecutive probe intervals without any answer after which the database is considered unreachable. Intervals are counted instead of time,
- * because this process may have been paused.
+ * Number of probe intervals in a row without any answer, after which the database counts as unreachable. Intervals are counted, not time, because
+ * this process may have been paused.
  */
 const MOST_SILENT_PROBES = 5;
 
 /**
- * Number of consecutive probe intervals without any answer after which the connections are replaced: a host that disappeared from the network never
+ * Number of probe intervals in a row without any answer, after which the connections are replaced. A host that disappeared from the network never
  * closes its connections.
  */
 const PROBES_UNTIL_RENEWAL = 10;
 
-/** Creates a monitor that detects whether the database answers, from the results of check calls and of regular test queries (probes). */
+/** Creates a monitor that finds out whether the database answers, from the results of check calls and of regular probes (test queries). */
 export function createDatabaseHealthMonitor({ probe, deadlineMs, onSilence }: DatabaseHealthOptions) {
   let failure: BonafideError | null = null;
   let isProbing = false;
@@ -68,14 +68,14 @@ export function createDatabaseHealthMonitor({ probe, deadlineMs, onSilence }: Da
   }, PROBE_EVERY_MS).unref();
   return {
     /**
-     * Runs work on the database. Errors: `graph_unavailable`, without running it, if the database is considered unreachable; `graph_timeout`; those of
+     * Runs work on the database. Errors: `graph_unavailable`, without running it, while the database counts as unreachable; `graph_timeout`; those of
      * `work`.
      */
     async run<T>(work: () => Promise<T>): Promise<T> {
       refuse();
       return watch(work);
     },
-    /** Throws if the database is considered unreachable. Errors: `graph_unavailable`. */
+    /** Throws while the database counts as unreachable. Errors: `graph_unavailable`. */
     refuse,
     close: () => clearInterval(timer),
   };

@@ -25,7 +25,7 @@ export interface ConfiguredPostgresGraphOptions
   readers?: string | string[] | undefined;
 }
 
-/** Opens the graph in the PostgreSQL database of the settings. Errors: those of `getDatabaseUrl` and of `loadOrCreateSecret`. */
+/** Opens the graph in the PostgreSQL database that the settings name. Errors: those of `getDatabaseUrl` and of `loadOrCreateSecret`. */
 export function openConfiguredPostgresGraph({
   dataDir,
   secret,

@@ -8,22 +8,22 @@ import { resolveGraphQueryWithDataVersion } from './resolve.ts';
 import { type PublishedGraphVersion, readPublishedGraphVersion } from './tables.ts';
 
 /**
- * Milliseconds in which a standby must answer. If it does not, the primary is queried, and the standby is not used until it answers a probe (test
- * query).
+ * Time (ms) in which a standby must answer a query. If it does not, the primary is queried, and the standby is not used until it answers a probe
+ * (test query).
  */
 const ANSWER_MS = 500;
 const PROBE_EVERY_MS = 500;
-/** Number of consecutive probes without an answer after which the connections to a standby are replaced. */
+/** Number of probes in a row without an answer, after which the connections to a standby are replaced. */
 const MOST_SILENT_PROBES = 10;
 
 /**
- * Creates a history of the versions of the graph's data that the primary had recently, each with the last time at which it was read. Times are those
- * of this process, because the clocks of the hosts may differ.
+ * Creates a history of the data versions that the primary recently had, each with the last time at which it was read there. Times are those of this
+ * process, because the clocks of the hosts may differ.
  */
 export function createPublishedVersionHistory(maxAgeMs: number, now = () => performance.now()) {
   let versions: (PublishedGraphVersion & { seenAt: number })[] = [];
   return {
-    /** Stores a version that was read on the primary. `at`: time before the statement was sent (`performance.now()`). */
+    /** Notes a version that was read on the primary. `at` is the time before the statement was sent (`performance.now()`). */
     note(version: PublishedGraphVersion, at: number): void {
       const known = versions.findLast(
         ({ revision, stamp }) => revision === version.revision && stamp === version.stamp,
@@ -33,7 +33,7 @@ export function createPublishedVersionHistory(maxAgeMs: number, now = () => perf
       versions = versions.filter(({ seenAt }) => seenAt >= now() - maxAgeMs);
     },
     /**
-     * Returns the maximum age of a version in milliseconds: the time since the primary was last seen with the same or an older version. Infinity if
+     * Returns the maximum age of a version in milliseconds: the time since the primary was last seen with this or an older version. Infinity if
      * unknown.
      */
     ageOf({ revision, stamp }: PublishedGraphVersion): number {
@@ -55,15 +55,15 @@ export interface PostgresStandbyReaderOptions {
 }
 
 export interface StandbyQueryRouter {
-  /** Answers a query on a usable standby, or else on the primary. Errors: those of `resolveGraphQueryWithDataVersion` on the primary. */
+  /** Answers a query on a standby that may be used, or else on the primary. Errors: those of `resolveGraphQueryWithDataVersion` on the primary. */
   resolve(query: GraphQuery): Promise<GraphAnswer>;
-  /** Reads the data version and the role of every standby. */
+  /** Reads the data version and the role (primary or standby) of every standby. */
   probe(): Promise<void>;
   states(): DatabaseHostState[];
   close(): Promise<void>;
 }
 
-/** Creates the functions that answer queries on standbys, or on the primary if no standby is usable. */
+/** Creates the functions that answer queries on standbys, or on the primary if no standby may be used. */
 export function createStandbyQueryRouter({
   readers,
   primary,
@@ -89,13 +89,13 @@ export function createStandbyQueryRouter({
   const canAnswer = ({ role, version }: Standby, { minRevision = 0 }: GraphQuery) =>
     role === 'standby' && isFresh(version) && version.revision >= minRevision;
 
-  /** Returns the next standby that may answer the query, in rotation; undefined if there is none. */
+  /** Returns the next standby in turn that may answer the query; undefined if none may. */
   function chooseStandby(query: GraphQuery): Standby | undefined {
     const usable = standbys.filter((standby) => canAnswer(standby, query));
     return usable[turn++ % Math.max(1, usable.length)];
   }
 
-  /** Returns the answer of a standby; null if it fails, takes too long, or its data is too old. */
+  /** Returns the answer of a standby; null if the standby fails, takes too long, or has data that is too old. */
   async function askStandby(standby: Standby, query: GraphQuery): Promise<GraphAnswer | null> {
     try {
       const { answer, version } = await withDatabaseDeadline(

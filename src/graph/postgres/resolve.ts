@@ -7,12 +7,12 @@ import { toGraphError } from './errors.ts';
 import { type CheckLookupRow, createPrefetchedGraphReader } from './fetched.ts';
 import { type PublishedGraphVersion, throwIfUnfinishedCopyStamp } from './tables.ts';
 
-/** Maximum number of attempts to answer a query. An attempt fails if another process changes the identities between two statements. */
+/** Maximum number of attempts to answer a query. An attempt fails if another process changes the identities between its two statements. */
 const TRIES = 3;
 
 /**
- * Answers a query, and returns the version of the data from which the answer was read. Errors: those of the connection; `data_missing` for an
- * unfinished copy; `graph_bad_response` if identities change faster than they can be read.
+ * Answers a query. Also returns the version of the data that was read. Errors: those of the connection; `data_missing` for an unfinished copy;
+ * `graph_bad_response` if identities change faster than they can be read.
  */
 export async function resolveGraphQueryWithDataVersion(
   connection: PostgresConnection,
@@ -55,8 +55,8 @@ async function readRow(
 }
 
 /**
- * Number of identities per look-up key whose names the first SQL statement reads. If `chooseIdentitiesForNameComparison` needs more identities, a second statement
- * reads them.
+ * Number of identities per look-up key whose names the first SQL statement reads. If `chooseIdentitiesForNameComparison` chooses others, a second
+ * statement reads them.
  */
 const LIKELY = 8;
 
@@ -64,7 +64,7 @@ const DATES = `k.id || ' ' || coalesce(k.first_seen::text, '-') || ' ' || coales
 const PROFILE = `' ' || k.records || ' ' || k.sources || ' ' || encode(k.profile, 'hex')`;
 
 /**
- * Returns SQL that finds which identities in `known` have the look-up keys that very many identities have, as one text `place holder;…`. The filter
+ * Returns SQL that finds which identities in `known` have the look-up keys that very many identities have, as one text `place holder;…`. Filter
  * hashes (`hints`) exclude most pairs of key and identity without a look-up.
  */
 const holders = (keys: string) => `
@@ -76,13 +76,14 @@ const holders = (keys: string) => `
   ) h
 `;
 
-/** SQL columns about the whole graph. `stamp` changes whenever identities change. */
+/** SQL columns with totals of the graph. `stamp` changes whenever identities change. */
 const TOTALS = `g.identities, g.newest, g.stamp`;
 
 /**
- * SQL statement for one check call. Returns one `CheckLookupRow`. $1: fingerprints of the look-up keys; $2: number of look-up keys of the name;
- * $3: index after which the look-up keys of values begin. The returned texts contain postings (`place share holder …;`), identities (`id first last
- * records sources profile`), and holders of frequent keys (`place holder;`). A place is an index in $1.
+ * SQL statement for one check call. Returns one `CheckLookupRow`. $1: fingerprints of the look-up keys; $2: number of look-up keys of the name; $3:
+ * index after which the look-up keys of contacts begin. The returned texts contain postings (`place share holder …;`), identities (`id first last
+ * records sources profile`), and holders of very frequent keys (`place holder;`). A place is the index of a key in $1; a holder is an identity that
+ * has the key.
  */
 export const CHECK_LOOKUP_SQL = `
 WITH asked AS MATERIALIZED (
@@ -105,8 +106,8 @@ FROM graph g
 `;
 
 /**
- * SQL statement for the data that the first statement did not return: the identities $1 with their names, and which of them have the look-up keys
- * $2. The result names each key by its index in $2 (`place`).
+ * SQL statement for what the first statement did not return: the identities $1 with their names, and which of them have the look-up keys $2. In its
+ * result, `place` is the index of a key in $2.
  */
 const MORE = `
 WITH known AS MATERIALIZED (

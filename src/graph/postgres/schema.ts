@@ -4,17 +4,17 @@ import { createLookupKeyChangeTableSql } from '../sql/publishing/key-changes.ts'
 export const POSTGRES_TABLES_VERSION = 4;
 
 /**
- * Default number of hash partitions of each large table. A distributed database can put each partition on another machine, but each partition costs
- * every check call some CPU time.
+ * Default number of hash partitions of each large table. A distributed database can put each one on another machine, but each costs every check call
+ * some CPU time.
  */
 export const DEFAULT_PARTITION_COUNT = 2;
 
-/** Numbers of PostgreSQL advisory locks: `writing` for changing records and identities, `creating` for creating the tables. */
+/** Numbers of PostgreSQL advisory locks: `writing` for changes of records and identities, `creating` for creating the tables. */
 export const ADVISORY_LOCK_NUMBERS = { writing: 0x42_46_47_52, creating: 0x42_46_47_53 };
 
 interface LargeTable {
   name: string;
-  /** Name of the column whose hash selects the partition. */
+  /** Column by whose hash a row's partition is selected. */
   by: string;
   columns: string;
   indexes?: string[];
@@ -110,7 +110,7 @@ CREATE TABLE bonafide.changed (step bigint NOT NULL, record bigint NOT NULL, ide
 CREATE INDEX changed_step ON bonafide.changed (step);
 `;
 
-/** SQL statement that creates the log of changed look-up keys. Tables of older versions of Bonafide lack this log. */
+/** SQL statement that creates the log of changed look-up keys. Graphs of older versions of Bonafide lack this table. */
 export const LOOKUP_KEY_CHANGE_TABLE_SQL = createLookupKeyChangeTableSql('bonafide', {
   number: 'bigint',
   bytes: 'bytea',

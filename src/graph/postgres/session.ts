@@ -15,23 +15,23 @@ import { toGraphError, isConnectionLostError } from './errors.ts';
 import { withDatabaseDeadline } from './health.ts';
 import { ADVISORY_LOCK_NUMBERS } from './schema.ts';
 
-/** Connection through which all changes of a graph are made. */
+/** Connection by which all changes of a graph are made, one after the other. */
 export interface PostgresSession extends SqlSession, PostgresConnection {
   query: PostgresConnection['query'];
   copy: ReservedPostgresConnection['copy'];
   upsert(table: UpsertTableColumns, rows: SqlRowValues[]): Promise<void>;
-  /** Releases the connection to the pool. An open transaction is rolled back. */
+  /** Returns the connection to the pool. Rolls back an open transaction. */
   close(): void;
 }
 
 export interface PostgresSessionOptions extends Pick<PostgresPool, 'reserve' | 'renew'> {
   hooks: TransactionHooks;
   onLost(handle: () => void): void;
-  /** Called first in each transaction. Throws if the graph may not be changed. Errors: `data_missing`. */
+  /** Called at the beginning of each transaction. Throws if the graph may not be changed. Errors: `data_missing`. */
   admit(connection: PostgresConnection): Promise<void>;
 }
 
-/** Time without a statement (ms) after which the connection is tested before it is used again. */
+/** Time (ms) without a statement after which the connection is tested before its next use. */
 const TESTED_AFTER_MS = 1000;
 /** Time (ms) in which a connection must answer the test. */
 const TEST_MS = 5000;
@@ -48,7 +48,7 @@ export function createPostgresSession({
   let pendingReservation: Promise<ReservedPostgresConnection> | null = null;
   let [pendingStatements, lastAnswerAt] = [0, 0];
   onLost(() => void (reserved = null));
-  /** Tests a connection that was not used for some time. Replaces it if it does not answer: its host may have disappeared from the network. */
+  /** Tests a connection that was not used for some time, and replaces it if it does not answer: its host may have disappeared from the network. */
   const replaceIfDead = async (connection: ReservedPostgresConnection): Promise<void> => {
     if (pendingStatements > 0 || performance.now() - lastAnswerAt < TESTED_AFTER_MS) return;
     try {
@@ -66,7 +66,7 @@ export function createPostgresSession({
     pendingReservation ??= reserve().finally(() => (pendingReservation = null));
     return (reserved = await pendingReservation);
   };
-  /** Runs work on the session's connection. If the connection is lost, the session does not use it again. */
+  /** Runs work on the session's connection. If the connection is lost, the session gets another one for later work. */
   const onConnection = async <T>(
     work: (connection: ReservedPostgresConnection) => Promise<T>,
   ): Promise<T> => {
@@ -144,7 +144,7 @@ export function createPostgresSession({
   };
 }
 
-/** Returns the SQL statements of an upsert. Rows are copied to a temporary table first, because COPY cannot replace rows. */
+/** Returns the SQL statements that insert or replace rows. Rows are copied to a temporary table first, because COPY cannot replace rows. */
 function upsertTexts({ name, columns, key }: UpsertTableColumns) {
   const [stage, all] = [`pg_temp.upsert_${name}`, columns.join()];
   const others = columns.filter((column) => !key.includes(column));

@@ -21,7 +21,7 @@ export interface PostgresTablesOptions {
 }
 
 /**
- * Creates missing tables of a graph, and checks the version and the secret of existing ones. Errors: those of the pool; `foreign_database` for a
+ * Creates the tables of a graph if they are missing; otherwise checks their version and secret. Errors: those of the pool; `foreign_database` for a
  * schema of another program or tables of an older version, `newer_database`, `wrong_secret`, `data_missing` for an unfinished copy,
  * `graph_unavailable` if missing tables must not be created.
  */
@@ -58,7 +58,7 @@ export async function preparePostgresTables(
   if (create) await addKeyChanges(checks, writes);
 }
 
-/** Creates the log of changed look-up keys if the tables lack it. Does nothing if the database role may not create tables. */
+/** Creates the log of changed look-up keys if it is missing. Does nothing if the database role may not create tables. */
 async function addKeyChanges(checks: PostgresConnection, writes: PostgresPool): Promise<void> {
   const text = "SELECT to_regclass('bonafide.key_change') IS NOT NULL";
   const [[exists] = [false]] = await checks.query<[boolean]>(text);
@@ -73,7 +73,7 @@ async function addKeyChanges(checks: PostgresConnection, writes: PostgresPool): 
   }
 }
 
-/** SQL query that returns the number of required columns in the table `graph`, and whether the schema contains any table. */
+/** SQL query for the number of required columns that the table `graph` has, and whether the schema has any table. */
 const TABLES_THERE = `
 SELECT
   (SELECT count(*) FROM pg_attribute WHERE attrelid = to_regclass('bonafide.graph') AND NOT attisdropped
@@ -104,7 +104,7 @@ async function missingTablesError(connection: PostgresConnection): Promise<Bonaf
   );
 }
 
-/** Creates the tables under a lock, because several servers may start at the same time. */
+/** Creates the tables while holding a lock, because several servers may start at the same time. */
 async function createTables(
   connection: ReservedPostgresConnection,
   secretCheck: string,
@@ -128,19 +128,19 @@ async function createTables(
   }
 }
 
-/** Beginning of the value of `graph.stamp` in an unfinished copy; the revision of the source graph follows. Publication replaces the stamp. */
+/** Beginning of `graph.stamp` in an unfinished copy; the revision of the source graph follows. The first publication of identities replaces it. */
 const COPY_MARK = 'a copy that is not whole, of revision ';
 
 const isCopyStamp = (stamp: string): boolean => stamp.startsWith(COPY_MARK);
 
-/** Version of the published data (the data that check calls read). It changes whenever identities change. */
+/** Version of the published identities (the data that checks read). It changes whenever identities change. */
 export interface PublishedGraphVersion {
   /** Revision of the records from which the identities were made. Never decreases. */
   revision: number;
   stamp: string;
 }
 
-/** Returns the version of the published data on a PostgreSQL host, and whether the host is a standby. */
+/** Returns the version of the published identities on a PostgreSQL host, and whether the host is a standby. */
 export async function readPublishedGraphVersion(
   connection: PostgresConnection,
 ): Promise<PublishedGraphVersion & { isStandby: boolean }> {
@@ -156,7 +156,7 @@ async function readStamp(connection: PostgresConnection): Promise<string> {
   return stamp;
 }
 
-/** If this graph is an unfinished copy, returns the revision of the source graph when the copy began; otherwise null. */
+/** Returns the source graph's revision at the beginning of the copy, if this graph is an unfinished copy; otherwise null. */
 export async function readRevisionOfUnfinishedCopy(connection: PostgresConnection): Promise<string | null> {
   const stamp = await readStamp(connection);
   return isCopyStamp(stamp) ? stamp.slice(COPY_MARK.length) : null;
@@ -165,7 +165,7 @@ export async function readRevisionOfUnfinishedCopy(connection: PostgresConnectio
 export const markUnfinishedCopy = async (connection: PostgresConnection, revision: string): Promise<void> =>
   void (await connection.query('UPDATE graph SET stamp = $1', [COPY_MARK + revision]));
 
-/** Throws if the stamp marks an unfinished copy. Errors: `data_missing`. */
+/** Throws if a stamp is that of an unfinished copy. Errors: `data_missing`. */
 export function throwIfUnfinishedCopyStamp(stamp: string): void {
   if (isCopyStamp(stamp))
     throw new BonafideError(
@@ -179,7 +179,7 @@ export async function throwIfUnfinishedCopy(connection: PostgresConnection): Pro
   throwIfUnfinishedCopyStamp(await readStamp(connection));
 }
 
-/** Runs work, and converts the error for an unfinished copy to `graph_unavailable`, because check calls cannot use such a graph. */
+/** Runs work. Converts the error for an unfinished copy to `graph_unavailable`, because check calls cannot use such a graph. */
 export async function convertUnfinishedCopyError<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();

@@ -3,12 +3,12 @@ import { createCachedKeyFunction } from '../../link/statistics/link-cache-record
 import type { FingerprintFunctions } from '../encryption/fingerprints.ts';
 import type { BirthDateHashes, GraphReader } from './reader.ts';
 
-/** Maximum number of stored birth dates of one identity. Erroneous records of one person can have different birth dates. */
+/** Maximum number of birth dates that are stored for one identity. Wrong records of one person can have different ones. */
 const MAX_MARKS = 4;
 
 /**
- * Returns the hash of a year, month or day. All birth dates together have only a few hundred of them, so a cache saves a tenth of the time for
- * computing an identity's published data.
+ * Returns the hash of a year, month or day of a birth date. There are only a few hundred of them, so a cache saves a tenth of the time for computing
+ * identities.
  */
 const hashDatePart = createCachedKeyFunction((part, fingerprint) => (fingerprint('birth', part) % 255) + 1);
 
@@ -27,8 +27,8 @@ export function toBirthDateHashes(
 }
 
 /**
- * Returns the pairs of identities whose birth dates belong to two people. Dates that differ only in one part, or have day and month exchanged, may be
- * typing errors and do not count as different.
+ * Returns the pairs of identities whose birth dates show that they are two people. Dates that differ in only one part, or in the order of day and
+ * month, may be typing errors and do not count.
  */
 export function findPairsWithDifferentBirthDates(
   identities: readonly number[],

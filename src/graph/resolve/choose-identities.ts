@@ -7,47 +7,50 @@ import {
   type IdentitiesOfLookupKey,
 } from './reader.ts';
 
-/** Identities whose names are read and compared with the submitted name (`toRead`), and identities that have the name or the given name. */
+/**
+ * Identities whose names are read and compared with the submitted name (`toRead`), and those that have this name (`withName`) or its given name
+ * (`sharingGivenName`).
+ */
 export interface ChosenIdentities {
   toRead: number[];
-  /** Identities that have both a submitted value and the submitted name. */
+  /** Identities that have both a submitted contact and the submitted name. */
   withName: number[];
   sharingGivenName: number[];
 }
 
 /**
- * Maximum number of identities for which the engine looks up whether they have a look-up key of very many identities. Identities with the most
- * evidence are first.
+ * Maximum number of identities for which it is looked up whether they have a name that very many identities have. Those with the most evidence come
+ * first.
  */
 const MAX_LOOKED_UP = 48;
 const MAX_WITH_NAME = 6;
 /**
- * If no identity with a submitted value has the submitted name: number of these identities whose names are read, because a name may have serious
- * typos.
+ * Number of identities with a submitted contact whose names are read even if none of them has the submitted name, because a name may be badly
+ * misspelt.
  */
 const READ_WITHOUT_NAME = 2;
-/** If at most this number of identities have a submitted value, and none has the submitted name, the names of all of them are read. */
+/** If at most this many identities have a submitted contact, and none of them the submitted name, the names of all of them are read. */
 const FEW_HOLDERS = 3;
-/** If at most this number of identities have a submitted value, those without any name are also read. */
+/** If at most this many identities have a submitted contact, those without a name are read, too. */
 const FEW_FOR_NAMELESS = 8;
 const READ_BY_NAME = 2;
 
 export interface ChooseIdentitiesInput {
   values: ContactMatch[][];
-  /** Identities that have the submitted name. Identities with the exact form of the name are first. */
+  /** Identities that have the submitted name. Those with exactly this form of the name are first. */
   nameMatches: number[];
   nameKeys: IdentitiesOfLookupKey[];
   nameless: IdentitiesOfLookupKey;
-  /** Identities with the submitted given name; null if the query has no given name. */
+  /** Identities that have the submitted given name; null if the query has no given name. */
   givenName: IdentitiesOfLookupKey | null;
-  /** True if the submitted name has a suffix (Jr, Sr, III). People with the same name without a suffix may then be on record. */
+  /** True if the submitted name has a suffix (Jr, Sr, III). People with this name but without a suffix may then be on record, too. */
   hasSuffix: boolean;
   reader: GraphReader;
 }
 
 /**
- * Chooses the few identities whose names are read, because decrypting and comparing names is slow. It prefers identities that share a fingerprint of
- * the name with the query. If no identity with a submitted value has the name, identities are chosen for each value separately.
+ * Chooses the few identities whose names are read and compared, because that is slow. Prefers identities that have both a submitted contact and the
+ * submitted name, according to look-up keys. If no identity with a contact has the name, chooses some for each contact.
  */
 export function chooseIdentitiesForNameComparison(input: ChooseIdentitiesInput): ChosenIdentities {
   const { values, nameKeys, givenName, reader } = input;
@@ -101,7 +104,7 @@ function addMatchesByNameAlone(toRead: Set<number>, nameMatches: number[], linke
   }
 }
 
-/** Adds the identities that have a rare submitted value, if none of them has the submitted name. */
+/** For each contact of few identities, none of which has the submitted name, adds all these identities to `toRead`. */
 function addFewHoldersWithoutName(toRead: Set<number>, values: ContactMatch[][], withName: number[]): void {
   for (const agreements of values)
     if (agreements.length <= FEW_HOLDERS && !agreements.some(({ identity }) => withName.includes(identity)))
@@ -109,7 +112,7 @@ function addFewHoldersWithoutName(toRead: Set<number>, values: ContactMatch[][],
 }
 
 /**
- * Returns the identities without any name that have a submitted value. They are read, because otherwise they would count as people with a different
+ * Returns the identities without a name that have a submitted contact. They must be read, because otherwise they would count as people with another
  * name.
  */
 function findNameless({ values, nameless, reader }: ChooseIdentitiesInput): number[] {
@@ -124,15 +127,15 @@ function addHoldersOfSharedByFew(ids: Set<number>, agreements: ContactMatch[], m
 }
 
 /**
- * Weight of one matching value. It is reduced by 1000 * log2 of the number of identities that have the value. Weights are integers, so that sums do
- * not depend on the order of addition.
+ * Weight of one matching contact, from which 1000 * log2 of the number of identities with this contact is subtracted. Integers, so that sums do not
+ * depend on the order of addition.
  */
 const WEIGHT = 10_000;
 
-/** Number larger than any identity number. Its product with a sum of weights is still an exact integer. */
+/** Number greater than any identity number. Its product with a sum of weights is still an exact integer. */
 const NUMBER_RANGE = 2 ** 33;
 
-/** Returns the identities that have a submitted value, sorted by the sum of their weights (many and rare values first), then by number. */
+/** Returns the identities with a submitted contact, by descending sum of weights (many and rare contacts first), then by number. */
 function sortByEvidence(values: ContactMatch[][]): number[] {
   const weights = new Map<number, number>();
   for (const agreements of values)

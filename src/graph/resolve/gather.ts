@@ -11,17 +11,17 @@ export interface IdentityForPublishing {
   lastSeen: number | null;
   records: number;
   sources: number;
-  /** Names as the records spell them, primary name first; at most 8. */
+  /** Names in the spelling of the records, the primary name first; at most 8. */
   names: string[];
-  /** Fingerprints of all look-up keys of the identity; true if the look-up key belongs to the primary value of its kind. */
+  /** Fingerprints of all look-up keys of the identity; true if the key is that of a primary value. */
   postings: Map<number, boolean>;
-  /** Typo signatures of contacts; at most 16. */
+  /** Data for finding the identity's contacts with a typing error; for at most 16 contacts. */
   signatures: StoredTypoSearchData[];
-  /** Hashes of birth dates; empty if no record has one. */
+  /** Hashes of the birth dates on record; empty if there are none. */
   births: BirthDateHashes[];
 }
 
-/** Look-up key of identities whose records have no name. */
+/** Look-up key of all identities whose records have no name. */
 export const NAMELESS_LOOKUP_KEY: LookupKey = { type: 'name', text: '' };
 
 const MAX_NAMES = 8;
@@ -32,7 +32,7 @@ export type RecordFieldsForPublishing = Pick<
   StoredRecord,
   'source' | 'names' | 'birthDate' | 'contacts' | 'firstSeen' | 'lastSeen'
 > & {
-  /** Fingerprints of the names, if they are already known. */
+  /** Fingerprints of the names, if they were computed before. */
   nameFingerprints?: NameFingerprints[];
 };
 
@@ -41,9 +41,8 @@ interface PublishedName extends NameFingerprints {
 }
 
 /**
- * Computes the published data of one identity.
- *
- * @param records records of the identity, in the order of import
+ * Computes what is published (written to the tables that checks read) about one identity.
+ * @param records all records of the identity, in the order of import
  */
 export function computeIdentityForPublishing(
   records: RecordFieldsForPublishing[],
@@ -86,9 +85,8 @@ function dateSpan(
 }
 
 /**
- * Returns the fingerprints of the look-up keys of an identity's names; true for look-up keys of its primary name.
- *
- * @param names names of the identity, primary name first
+ * Returns the fingerprints of the look-up keys of all names of an identity; true for those of its primary name.
+ * @param names names of the identity, the primary name first
  */
 function namePostings(
   names: PublishedName[],
@@ -109,8 +107,8 @@ function addPosting(postings: Map<number, boolean>, key: number, primary: boolea
 }
 
 /**
- * Returns the different names of an identity's records, primary name first. Forms that differ in middle names or suffix are kept, because each form
- * is compared with a submitted name.
+ * Returns the different names of an identity's records, the primary name first. Keeps forms that differ only in middle names or suffix, because each
+ * of them is compared with a submitted name.
  */
 function rankNames(
   records: RecordFieldsForPublishing[],
@@ -141,7 +139,7 @@ function listPublishedNames(
   }));
 }
 
-/** Adds a record's contacts of one kind, each with its most exact look-up key. Contacts with the same exact look-up key are one value. */
+/** Adds the contacts of one kind in a record, each with its most exact look-up key. Contacts with the same exact key count as one value. */
 function addContactsOfKind(
   { contacts }: RecordFieldsForPublishing,
   kind: StoredContact['kind'],
@@ -154,9 +152,7 @@ function addContactsOfKind(
 }
 
 /**
- * Returns the different values of an identity's records, the primary value first. The primary value is the one in most records; if several values are
- * in the same number of records, the one seen last.
- *
+ * Returns the different values of an identity's records, the primary value first: the one in most records, or of several the one seen last.
  * @param records records in the order of import
  * @param addValues adds the values of one record, each with a text or number that is the same for equal values
  */
@@ -168,7 +164,7 @@ function rankValues<R extends Pick<StoredRecord, 'lastSeen'>, T>(
     value: T;
     records: number;
     lastSeen: number;
-    /** Latest record that has the value. A record that has it twice counts once. */
+    /** Last record (in the order of import) that has the value. By it, a record that has the value twice is counted once in `records`. */
     latest: R;
   }
   const ranked = new Map<string | number, RankedValue>();
@@ -189,5 +185,5 @@ function rankValues<R extends Pick<StoredRecord, 'lastSeen'>, T>(
     .map(({ value }) => value);
 }
 
-/** Compares two numbers for a descending sort. A subtraction would give NaN for two infinite numbers. */
+/** Comparator for a descending sort. A subtraction would give NaN for two infinite numbers. */
 const compareDescending = (a: number, b: number) => (a === b ? 0 : b > a ? 1 : -1);

@@ -7,16 +7,16 @@ import {
   type StoredTypoSearchData,
 } from './reader.ts';
 
-/** Types of look-up keys that find an e-mail or phone without a typing error. */
+/** Types of look-up keys that find exactly the submitted e-mail or phone. */
 const DIRECT_KEYS: ReadonlySet<ContactMatch['type']> = new Set(['email', 'mailbox', 'phone']);
 
-/** If more identities have a contact, it belongs to no household. */
+/** Number of identities with a contact, above which the contact belongs to no household. */
 const MAX_HOLDERS = 3;
 
 /**
- * Returns pairs of identities with the same address on record. The first identity has the submitted name and lacks one of the submitted e-mails and
- * phones; the second identity has this e-mail or phone. Returns no pairs if an identity with exactly the submitted name has all e-mails and phones.
- * Signatures contain only the street line, so a unit in a separate field is not compared.
+ * Returns pairs of identities with the same address on record. The first one has the submitted name, but lacks a submitted e-mail or phone that the
+ * second one has. Returns none if an identity with exactly the submitted name has all submitted e-mails and phones. Compares only the street line,
+ * house number and place, so not a unit in a separate field.
  */
 export function findHousemates(
   { nameMatches, exact }: { nameMatches: readonly number[]; exact: IdentitiesOfLookupKey | undefined },
@@ -53,7 +53,10 @@ export function findHousemates(
 
 const isAddress = ({ kind }: StoredTypoSearchData) => kind === 'address';
 
-/** True for two addresses with the same exact part and the same letter pairs, of which a list has no duplicates. */
+/**
+ * True if two addresses have the same exact part (house number and place), and their street lines have the same letter pairs. No list contains a pair
+ * twice.
+ */
 const isSameAddress = (a: StoredTypoSearchData, b: StoredTypoSearchData): boolean =>
   isAddress(a) &&
   isAddress(b) &&

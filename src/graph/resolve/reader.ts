@@ -4,8 +4,8 @@ export interface IdentitiesOfLookupKey {
   key: number;
   share: number;
   /**
-   * First identities that have the look-up key, ascending; at most `MAX_LISTED_IDENTITIES_PER_LOOKUP_KEY`. Each is encoded as twice the identity
-   * number, plus 1 if the value is the identity's primary one.
+   * First identities that have the look-up key, in ascending order; at most `MAX_LISTED_IDENTITIES_PER_LOOKUP_KEY`. Each is a number: twice the
+   * identity number, plus 1 if the key is that of the identity's primary value.
    */
   holders: readonly number[];
 }
@@ -15,29 +15,30 @@ export const encodeIdentityWithPrimaryFlag = (identity: number, primary: boolean
 export const decodeNumberWithoutPrimaryFlag = (holder: number): number => Math.floor(holder / 2);
 export const isPrimaryInEncodedIdentity = (holder: number): boolean => holder % 2 === 1;
 
-/** Typo signature (fingerprints of letter pairs) of one stored value of an identity. */
+/** Data of one stored contact for finding it with a typing error: fingerprints of its letter pairs, and of the part that must be equal. */
 export interface StoredTypoSearchData {
   kind: 'email' | 'address';
-  /** Fingerprint of the part of the value that must be equal in spite of a typo, such as house number and place of an address. */
+  /** Fingerprint of the part that must be equal, such as house number and place of an address. */
   exactPart: number;
   grams: number[];
 }
 
-/** Hashes of year, month and day of a birth date: 1 to 255 each, 0 if the part is unknown. */
+/** Hashes of year, month and day of a birth date: 1 to 255, or 0 for an unknown part. */
 export type BirthDateHashes = readonly [year: number, month: number, day: number];
 
 /**
- * Functions with which `resolveGraphQuery` reads the data of an engine. They are synchronous, so an asynchronous engine must fetch the data before.
+ * Functions by which `resolveGraphQuery` reads the data of an engine. They return results at once, so an asynchronous engine must read all data
+ * before.
  */
 export interface GraphReader {
   /**
-   * Returns the identities that have each look-up key. Also returns the number of all identities in the graph (`total`), and the latest `lastSeen` of
-   * all records (milliseconds since 1970, or null).
+   * Returns the identities of each look-up key, in the order of `keys`. Also returns the number of all identities in the graph (`total`), and the
+   * latest date on which any record was seen (`newest`: milliseconds since 1970, or null).
    */
   getPostings(keys: number[]): { postings: IdentitiesOfLookupKey[]; total: number; newest: number | null };
   /**
-   * Finds which of the identities have which of these look-up keys, each of which very many identities have. The result maps look-up key and identity
-   * to true if the value is the identity's primary one, otherwise to false.
+   * Finds out which of the identities have which of these look-up keys, each of which very many identities have. Returns them by look-up key and
+   * identity number; true if the key is that of the identity's primary value.
    */
   findHolders(keys: number[], identities: number[]): Map<number, Map<number, boolean>>;
   getIdentity(number: number): Identity | null;
@@ -45,13 +46,13 @@ export interface GraphReader {
   /** Returns the hashes of an identity's birth dates; empty if its records have no birth date. */
   getBirthDateHashes(identity: number): readonly BirthDateHashes[];
   /**
-   * Returns the typo signatures of those identities that have at least one of the exact parts, in the order of `identities`; of all of them if
-   * `exactParts` is null.
+   * Returns the data for typo searches of those identities that have a contact with one of the exact parts, in the order of `identities`; of all of
+   * them if `exactParts` is null.
    */
   getSignatures(identities: number[], exactParts: number[] | null): Map<number, StoredTypoSearchData[]>;
 }
 
-/** True if more identities have the look-up key than `holders` lists. */
+/** True if more identities have the look-up key than are listed in `holders`. */
 export function isFrequentLookupKey({ share, holders }: IdentitiesOfLookupKey): boolean {
   return share > holders.length;
 }
@@ -61,7 +62,7 @@ export function isIdentityListedForLookupKey({ holders }: IdentitiesOfLookupKey,
   return false;
 }
 
-/** Returns those of the given identities that have a look-up key. */
+/** Returns those of the given identities that have the look-up key. */
 export function filterIdentitiesByLookupKey(
   posting: IdentitiesOfLookupKey,
   identities: number[],

@@ -31,7 +31,7 @@ export function resolveGraphQuery(
   });
 }
 
-/** Answers a query whose look-up keys are already fingerprinted. Errors: those of the reader. */
+/** Answers a query whose look-up keys were fingerprinted before. Errors: those of the reader. */
 export function resolveFingerprintedGraphQuery(
   keys: QueryKeyFingerprints,
   {
@@ -85,13 +85,13 @@ export function resolveFingerprintedGraphQuery(
 
 export interface QueryKeyFingerprints {
   /**
-   * Fingerprints of all look-up keys, in this order: the keys of the name, the key that all identities without a name have, the key of the given
-   * name (if there is one), and the keys of each value.
+   * Fingerprints of all look-up keys, in this order: keys of the name, the key of all identities without a name, the key of the given name (if there
+   * is one), and the keys of each contact.
    */
   all: number[];
   nameKeyCount: number;
   hasGivenName: boolean;
-  /** Index in `all` of the first look-up key of a value. */
+  /** Index in `all` of the first look-up key of a contact. */
   firstValueKey: number;
   valueTypes: LookupKeyType[][];
 }
@@ -138,8 +138,8 @@ function findNameMatches(postings: IdentitiesOfLookupKey[]): number[] {
 }
 
 /**
- * Returns the identities that have each submitted value, with their most exact type of match. If very many identities have a value, the result
- * contains the first of them, and all of them that also have the name or a rare value of the query.
+ * Returns the identities that have each submitted contact, with their most exact type of match. Of very many identities with one contact, returns the
+ * first ones, and those that also have the submitted name or a rare submitted contact.
  */
 function findAgreements(
   { valueTypes, firstValueKey }: QueryKeyFingerprints,
@@ -190,7 +190,8 @@ function findFrequentKeys(postings: readonly IdentitiesOfLookupKey[], first: num
 }
 
 /**
- * Returns the identities that are looked up in the full lists of frequent look-up keys: those with the submitted name or with a rare submitted value.
+ * Returns the identities that must be looked up in the full lists of very frequent look-up keys: those with the submitted name or a rare submitted
+ * contact.
  */
 function findCandidates(
   postings: readonly IdentitiesOfLookupKey[],

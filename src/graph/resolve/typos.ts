@@ -6,19 +6,21 @@ import type { GraphQuery } from '../graph.ts';
 import type { GraphReader, StoredTypoSearchData } from './reader.ts';
 
 /**
- * Maximum number of identities whose values are compared for typos if no identity has both the submitted name and a submitted value. These
- * identities have the submitted name, and only other values.
+ * Maximum number of identities whose contacts are compared for typing errors if no identity has both the submitted name and a submitted contact. They
+ * have the submitted name.
  */
 const MAX_BY_NAME = 6;
-/** Maximum number of different letter pairs between two spellings that count as one typo. Swapping two letters changes three pairs. */
+/** Maximum number of different letter pairs of two spellings that may differ by one typing error. Swapping two letters changes three pairs. */
 const MAX_DIFFERENT_PAIRS = 3;
-/** Maximum number of different letter pairs between two spellings of a street. It allows two typos, because house number and place must be equal. */
+/**
+ * Maximum number of different letter pairs of two spellings of one street. It allows two typing errors, because house number and place must be equal.
+ */
 const MAX_DIFFERENT_STREET_PAIRS = 6;
-/** Share of a word's letter pairs (0 to 1) that must be missing in the stored value for the word to count as another word, not as a typo. */
+/** Fraction (0 to 1) of a word's letter pairs that the stored street lacks, from which the word is another word, not a typing error. */
 const MIN_OTHER_WORD = 0.5;
-/** Minimum length in characters of a text that is compared for typos. Shorter texts have too few letter pairs. */
+/** Minimum number of characters of a text that is compared for typing errors. A shorter text has too few letter pairs. */
 const MIN_LENGTH = 6;
-/** Types of address look-up keys that contain only some letters of the street name. They also match other streets with the same house number. */
+/** Types of look-up keys that contain only some letters of a street name, so that they also match other streets with the same house number. */
 const PARTIAL_STREET_KEYS: ReadonlySet<ContactMatch['type']> = new Set(['core', 'core_city']);
 
 export interface TypoCorrectionInput {
@@ -35,23 +37,20 @@ interface Spelling {
 }
 
 /**
- * Submitted e-mail or address, prepared for comparison with stored values that may differ by a typo. The spellings are computed at the first
- * comparison, because few submitted values are compared.
+ * Submitted e-mail or address, prepared for comparison with stored ones. Its spellings are computed when they are first compared, because few
+ * submitted values are.
  */
 interface SubmittedSignature {
   kind: TypoSearchData['kind'];
   exactPart: number;
   listSpellings: () => readonly Spelling[];
-  /**
-   * Returns the letter pairs of the street without its direction word (North, West), and with each other direction word; null if the street has no
-   * direction word.
-   */
+  /** Returns the letter pairs of the street without its direction word (North, West), and with each other direction word; null if it has none. */
   getDirections: () => { without: number[][]; others: number[][] } | null;
 }
 
 /**
- * Returns the matching identities of each value, corrected for typos. If no identity has a value exactly, adds the identities that have the submitted
- * name and a value that differs by a typo. A match on a part of a street name is removed if the street names are too different for a typo.
+ * Returns the matches of each contact, corrected for typing errors. If no identity has a contact exactly, adds identities that have the submitted
+ * name and a similar contact. Removes a match on some letters of a street name if the two street names are too different for a typing error.
  */
 export function correctContactMatchesForTypos({
   query,
@@ -84,7 +83,7 @@ export function correctContactMatchesForTypos({
   });
 }
 
-/** True if no identity has the whole value. Identities may still have the same part of a street name. */
+/** True if no identity has the whole contact. Some may have an address with the same letters in the street name. */
 const isUncertain = (agreements: ContactMatch[]) =>
   agreements.every(({ type }) => PARTIAL_STREET_KEYS.has(type));
 
@@ -108,7 +107,7 @@ function toSubmitted(signature: TypoSearchData, fingerprints: FingerprintFunctio
   };
 }
 
-/** Returns the identities with a similar value. `primary` is always false, because the stored value is not the submitted one. */
+/** Returns matches of the identities with a similar contact. `primary` is always false, because their stored contact is not the submitted one. */
 function matchSignature(
   signature: SubmittedSignature,
   known: Map<number, StoredTypoSearchData[]>,
@@ -126,8 +125,8 @@ function matchSignature(
 }
 
 /**
- * Corrects a match on a part of the street name. Returns a match of the type `core` if the street names differ by a typo, an empty list if they are
- * different names, and the unchanged match if they cannot be compared.
+ * Corrects a match on some letters of the street name: returns it with the type `core` if the street names differ by a typing error, nothing if they
+ * are different names, and the match itself if they cannot be compared.
  */
 function correctStreet(
   agreement: ContactMatch,
@@ -141,7 +140,7 @@ function correctStreet(
   return there.some((other) => isSimilar(signature, other)) ? [{ ...agreement, type: 'core' }] : [];
 }
 
-/** Returns the identities with the submitted name that also have a submitted value; if there are none, the first identities with the name. */
+/** Returns the identities with the submitted name that also have a submitted contact; if there are none, the first identities with the name. */
 function findCandidates(nameMatches: number[], values: ContactMatch[][]): number[] {
   const linked = new Set<number>();
   for (const agreements of values) for (const { identity } of agreements) linked.add(identity);
@@ -165,7 +164,7 @@ function isSimilar(submitted: SubmittedSignature, known: StoredTypoSearchData): 
   });
 }
 
-/** True if the stored street has another direction word than the submitted one: `12 East Main St` for a submitted `12 West Main St`. */
+/** True if the stored street has another direction word than the submitted one, such as `12 East Main St` for `12 West Main St`. */
 function isOtherDirection(submitted: SubmittedSignature, known: StoredTypoSearchData): boolean {
   const directions = submitted.getDirections();
   if (!directions) return false;

@@ -20,13 +20,13 @@ export interface GraphProperties {
   /** False if linking all records again could change identities. */
   settled: boolean;
   errorRates: Partial<RecordErrorRates>;
-  /** Hash of the name tables (nicknames, name forms) with which the records were linked; null before the first linking. */
+  /** Hash of the tables of nicknames and name forms with which the records were linked; null before the first linking. */
   nameTables: string | null;
-  /** Name of an unfinished erasure; null if there is none. */
+  /** Name of an erasure that is not finished; null if there is none. */
   pendingErasure: string | null;
 }
 
-/** Parts of a graph that differ between SQLite and PostgreSQL: tables, change log and some functions. */
+/** Parts of a graph that are different in SQLite and PostgreSQL: tables, change log and some functions. */
 export interface EngineSpecificGraphParts {
   records: RecordWriteOperations;
   published: PublishedIdentityTables;
@@ -35,36 +35,36 @@ export interface EngineSpecificGraphParts {
   labels?: ManualLinkPersonLabelTable;
   earlierSecrets: EarlierSecretStorage;
   /**
-   * Returns the identity numbers before the import that is being undone; null if no import is being undone. Undefined if the engine does not store
+   * Returns the identity numbers from before the import that is being undone; null if none is being undone. Undefined if the engine does not store
    * them.
    */
   numbersBefore?(): IdentityNumbersBeforeImport | null;
   hasKeyChangeLog?(): Awaitable<boolean>;
   facts(): Awaitable<GraphProperties>;
-  /** Returns the records that are not linked yet. Called only if there are such records. */
+  /** Returns the records that are not linked yet. Called only if there are some. */
   pendingRecords(): Awaitable<UnlinkedRecords>;
   erasing: EngineErasureFunctions;
   moving: EngineCopyFunctions;
   verifying(): GraphVerificationQueries;
-  /** True if worker threads decrypt the records. Set it if reading encrypted records is cheap; decryption in worker threads is then faster. */
+  /** True to let worker threads decrypt records, which is faster if encrypted records can be read cheaply. */
   hasSealedReads?: boolean;
-  /** Those `GraphRecordOperations` that only some engines have. */
+  /** Functions of `GraphRecordOperations` that only some engines have. */
   optional?: Pick<GraphRecordOperations, 'noteImport' | 'lastImportTime' | 'runDeferredWork'>;
 }
 
-/** Engine-specific functions that remove the bytes of deleted records from the engine's files. */
+/** Functions of one engine that remove the bytes of deleted records from its files. */
 export interface EngineErasureFunctions extends Pick<
   GraphErasureOperations,
   'emptyLogs' | 'rewriteFiles' | 'rewriteBlocksChecks' | 'sizeInBytes' | 'unreachableCopies'
 > {
   setPendingErasure(name: string | null): Awaitable<void>;
-  /** Returns the bytes of these records in the engine's files. Undefined if the engine cannot read its files, as in PostgreSQL. */
+  /** Returns bytes of these records that the engine's files contain. Undefined if the engine cannot read its files, as with PostgreSQL. */
   collectTraces?(rows: Parameters<GraphErasureOperations['collectTraces']>[0]): ErasedRecordBytes;
   isKeyUsed?(key: number): boolean;
 }
 
-/** Engine-specific functions that mark a graph as an unfinished copy of another engine's graph. */
+/** Functions of one engine that mark a graph as an unfinished copy of another engine's graph. */
 export interface EngineCopyFunctions extends Pick<GraphCopyOperations, 'copiedRevision' | 'beginCopy'> {
-  /** Assigns the source graph's identities to records, and removes the mark of an unfinished copy. */
+  /** Gives records the identity numbers of the source graph, and removes the mark of an unfinished copy. */
   setIdentities(identities: [row: number, identity: number][]): Awaitable<void>;
 }

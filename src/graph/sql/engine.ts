@@ -23,7 +23,7 @@ import {
   publishChangedIdentities,
   type PublishingContext,
 } from './publishing/publish.ts';
-import { createRecordTable } from './records.ts';
+import { openRecordTableForSession } from './records.ts';
 import type { SqlSession, TransactionHooks } from './session.ts';
 import { createSuppressionList, type TimedSuppressionMark } from './suppression-list.ts';
 import { createImportUndoJournal } from './undo.ts';
@@ -79,7 +79,7 @@ export function createSqlGraphEngineParts<S extends SqlSession>(
     },
   });
   const tables = options.openTables(session, links);
-  const table = createRecordTable(session, keys, tables.records);
+  const table = openRecordTableForSession(session, keys, tables.records);
   const earlier = createEarlierSecrets(tables.earlierSecrets, keys);
   const readAllFingerprints = earlier.allFingerprints;
   const suppression = createSuppressionList(session, readAllFingerprints);

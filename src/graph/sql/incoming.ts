@@ -17,7 +17,7 @@ export interface GraphPartsForImport extends Pick<GraphRecordOperations, 'readAl
   manualLinks: ManualLinkStore;
 }
 
-/** Encrypted record of an import; `sealed` is null for a removal. `place`: position in the order of arrival. */
+/** Encrypted record of an import, or the removal of one (`sealed` is null). `place` is its position in the order of arrival. */
 interface StagedRecord {
   place: number;
   key: Buffer;
@@ -25,7 +25,7 @@ interface StagedRecord {
   sealed: Buffer | null;
 }
 
-/** Opens the storage for one import. */
+/** Opens the temporary storage for one import. */
 export async function openIncomingRecordStorage(target: GraphPartsForImport): Promise<IncomingRecordStorage> {
   const { session, table, undo } = target;
   const [present, first] = await target.readAllFingerprints();
@@ -50,7 +50,7 @@ export async function openIncomingRecordStorage(target: GraphPartsForImport): Pr
   };
 }
 
-/** Adds or replaces records directly. Of several records with the same source and id, the last one is stored. */
+/** Adds or replaces records without an import. Of several records with the same source and id, stores the last one. */
 export async function upsertRecords(
   target: GraphPartsForImport,
   records: StoredRecord[],
@@ -69,17 +69,17 @@ export async function upsertRecords(
 }
 
 interface SuppressedRecords {
-  /** Hexadecimal fingerprints (`key`) of the records that are not imported, because they belong to suppressed people. */
+  /** Fingerprints (`key`, hexadecimal) of records that are not imported, because their people are on the suppression list. */
   suppressed: Set<string>;
-  /** Number of imported records that share an e-mail or a phone with an erased person. */
+  /** Number of imported records that share an e-mail or a phone with a person on the suppression list. */
   alike: number;
-  /** Marks that were removed from the suppression list, because `allowReturn` permits importing these people again. */
+  /** Marks that were removed from the suppression list, because `allowReturn` allows these people to return. */
   lifted: TimedSuppressionMark[];
 }
 
 /**
- * Finds the records of suppressed people in an import. Must run in the transaction of the import, so that no one can be added to the suppression list
- * in between.
+ * Finds the records of an import whose people are on the suppression list. Must run in the transaction of the import, so that nobody can be added to
+ * the list meanwhile.
  */
 async function applySuppression(
   { table, suppression, readAllFingerprints }: GraphPartsForImport,
@@ -107,7 +107,7 @@ function* notIn(keys: ReadonlySet<string>, records: Iterable<SealedRecord>): Ite
   for (const record of records) if (keys.size === 0 || !keys.has(record.key.toString('hex'))) yield record;
 }
 
-/** Adds the labels of manual links to records. Decrypts no record if there are no manual links. */
+/** Gives records the labels of manual links. Decrypts no record if there are no manual links. */
 async function withLabels(
   { table, manualLinks }: GraphPartsForImport,
   records: Iterable<SealedRecord>,
@@ -137,7 +137,7 @@ const PAGE = 500;
 
 interface Staging extends Omit<IncomingRecordStorage, 'apply' | 'generateRecordId'> {
   pages(): Iterable<StagedRecord[]>;
-  /** Returns the fingerprints (`key`) of the records to remove. */
+  /** Returns the fingerprints (`key`) of records that the import removes. */
   removals(): Buffer[];
 }
 
@@ -190,8 +190,8 @@ function keyLookup(db: Scratch): (key: string) => boolean {
 }
 
 /**
- * Creates a function that reduces all staged records with one fingerprint (`key`) to one: the last record, or the result of `merge`. Returns the number
- * of results that are left out because a staged record has their new id. Equal rows of an id that identifies nobody get equal new ids.
+ * Creates a function that reduces all staged records with one fingerprint of source and id (`key`) to one: the last one, or the result of `merge`. It
+ * returns the number of results of `merge` that it left out, because they have the source and id of another staged record.
  */
 function duplicateResolver(
   db: Scratch,

@@ -22,54 +22,56 @@ import { createLinkCacheVerifier, requireReadableLinkCacheFile } from '../link-c
 import type { LinkCache, LinkCacheBuilder, PartialLinkingResult } from '../linking.ts';
 import type { LinkCacheVerifier } from '../verifying.ts';
 
-/** Changed record row. `identity`: identity of a deleted record; null for an existing record, or for a deleted one without identity. */
+/** Row of a changed record, and for a deleted record the identity that it had; otherwise null. */
 export type ChangedRowAndFormerIdentity = [row: number, identity: number | null];
 
-/** Log of the record rows that changed since the last linking. */
+/** Log of the rows whose records changed since the last linking. */
 export interface RecordChangeLog {
-  /** Returns the present state of the graph; null if the log does not contain all changes. */
+  /** Returns the present state of the graph; null if the log lacks some changes. */
   state(): Awaitable<GraphState | null>;
-  /** Adds all later changes to a link cache and returns the present state of the graph; null if the log does not contain all changes. */
+  /** Adds all later changes to an outdated link cache, and returns the present state of the graph; null if the log lacks some changes. */
   catchUp(file: OutdatedLinkCache): Awaitable<GraphState | null>;
-  /** Starts to log the rows that change while all records are linked. Returns the value to pass to `changedSince`. */
+  /** Begins to log the rows that change while all records are linked. Returns a token for `changedSince`. */
   follow(): Awaitable<unknown>;
-  /** Ends the log that `follow` started. Returns the changed rows, ascending; null if they are unknown. */
+  /** Ends the log of `follow`, whose result it receives. Returns the rows that changed, ascending; null if they are unknown. */
   changedSince(followed: unknown): Awaitable<number[] | null>;
 }
 
-/** Link cache that can be updated to the present state of the graph. */
+/** Link cache that was built from an earlier state of the graph, and can be updated. */
 interface OutdatedLinkCache {
   state: GraphState;
   globals: string;
-  /** Adds changed rows to the link cache and sets its recorded graph state. Returns false if another process has locked the file. */
+  /**
+   * Adds changed rows to the link cache, and stores the state of the graph that it then has. Returns false if another process has locked the file.
+   */
   addPending(rows: readonly ChangedRowAndFormerIdentity[], state: GraphState): boolean;
 }
 
 export interface LinkCacheFile {
   readonly cache: LinkCache;
-  /** Returns the functions that erase records from the link cache file; null if there is no file. */
+  /** Returns the functions that erase records from the link cache file; null if the file does not exist. */
   erasing(): LinkCacheErasureOperations | null;
-  /** Reads the present state of the graph, with which the recorded state of the link cache is compared. */
+  /** Reads the present state of the graph, to compare it with the state that the link cache has stored. */
   refreshState(): Promise<void>;
-  /** Adds changed rows to the link cache if its recorded state is `before`. The recorded state is then `after`. */
+  /** Adds changed rows to the link cache if it was in the state `before`. It is then in the state `after`. */
   noteChange(change: {
     rows: readonly ChangedRowAndFormerIdentity[];
     before: GraphState;
     after: GraphState;
   }): void;
-  /** Returns the link cache that a builder fills; null for an unknown builder. */
+  /** Returns the link cache that a builder fills; null if `builder` is null or not of this file. */
   findBuilder(builder: LinkCacheBuilder | null | undefined): LinkCacheUnderConstruction | null;
-  /** Starts to log changed rows for the most recently created builder. Call it before all records are read. */
+  /** Begins to log changed rows for the builder that was created last. Call it before all records are read. */
   followChanges(): Promise<void>;
   /**
-   * Starts a transaction of the link cache file. `release` ends it after the transaction of the graph: it commits (`keep`) or rolls back. If the
-   * commit fails, for example on a full disk, `release` deletes the file.
+   * Begins a transaction of the link cache file, which `release` ends after the transaction of the graph, by a commit (`keep`) or a rollback. If the
+   * commit fails, such as on a full disk, `release` deletes the file.
    */
   hold(): void;
   release(keep: boolean): void;
-  /** Begins a consistent read of the link cache file, for comparing it with the graph. */
+  /** Begins to read the link cache file in one snapshot, for comparing it with the graph. */
   beginReading(): Promise<LinkCacheVerification>;
-  /** Runs work on the link cache file. Errors: `damaged_database`; the file is then deleted. */
+  /** Runs work on the link cache file. Errors: `damaged_database`, after which the file is deleted. */
   run<T>(work: (db: Db) => T): T;
   /** Runs work on the link cache file and returns its result; null if the file is missing or damaged. */
   runIfThere<T>(work: (db: Db) => T): T | null;
@@ -78,14 +80,14 @@ export interface LinkCacheFile {
 
 interface LinkCacheUnderConstruction {
   builder: LinkCacheFileBuilder;
-  /** Graph-wide statistics with which all records were linked, as text; null until they are computed. */
+  /** Statistics of all records with which they were linked, as text; null until they are computed. */
   globals: string | null;
-  /** Value that `RecordChangeLog.follow` returned; pass it to `changedSince`. */
+  /** Token that `RecordChangeLog.follow` returned, for `changedSince`. */
   followed: unknown;
 }
 
 interface LinkCacheVerification {
-  /** Verifier of the link cache; null if the cache is damaged or does not match the graph. */
+  /** Verifier of the link cache; null if the cache is damaged, or not of the graph's present state. */
   verifier: LinkCacheVerifier | null;
   isBehind: boolean;
   end(): void;
@@ -97,8 +99,8 @@ export interface LinkCacheOptions {
   runAtomically<T>(work: () => Promise<T>): Promise<T>;
   changes(): RecordChangeLog;
   /**
-   * Publishes the identities of changed records (writes them to the tables that check calls read). Returns null, without any change, if all records
-   * must be linked again. Call it inside a transaction.
+   * Publishes the identities of changed records (writes them to the tables that checks read). Returns null, without any change, if all records must
+   * be linked again. Call it inside a transaction.
    */
   publishPart(part: PartialLinkingResult): Promise<{ identities: number; state: GraphState } | null>;
 }
@@ -128,7 +130,7 @@ export function openLinkCacheFile({
       globals: tables.cache.globals(),
       addPending: (rows, after) => run(() => addPending(db, rows, after)),
     }));
-  /** Runs work on the link cache file. If the file is damaged, deletes it and runs the work again on a new file. */
+  /** Runs work on the link cache file. If the file is damaged, deletes it, and runs the work again on a new file. */
   const runOrAgain: typeof run = (work) => {
     makeFolder(dirname(file));
     return tryRun(work) ?? run(work);
@@ -230,8 +232,8 @@ export function openLinkCacheFile({
 }
 
 /**
- * Adds changed rows to the link cache. Returns false at once if another process has locked the file: the cache can be rebuilt, so that waiting is not
- * needed.
+ * Adds changed rows to the link cache. Returns false at once if another process has locked the file. Nothing waits for it, because the cache can be
+ * built again.
  */
 function addPending(db: Db, rows: readonly ChangedRowAndFormerIdentity[], after: GraphState): boolean {
   const insert = db.prepare(

@@ -8,12 +8,12 @@ import {
 import type { GraphCiphersAndFingerprints } from '../encryption/keys.ts';
 import type { SqlSession } from './session.ts';
 
-/** Table of the labels that valid manual links give to their records. SQLite graphs have one; other graphs compute the labels. */
+/** Table with the labels that valid manual links give to records. Only SQLite graphs have it; others compute the labels. */
 export interface ManualLinkPersonLabelTable {
   isEmpty(): boolean;
-  /** Returns the label that a manual link gives to a record; undefined if there is none. `key`: fingerprint of the record's source and id. */
+  /** Returns the label that a manual link gives to a record; undefined if none does. `key` is the fingerprint of the record's source and id. */
   lookUp(key: Buffer): string | undefined;
-  /** Replaces the whole table by a map from record fingerprint (hexadecimal) to label. Call it inside a transaction. */
+  /** Replaces the content of the table by a map from record fingerprint (hexadecimal) to label. Call it inside a transaction. */
   replace(labels: ReadonlyMap<string, string>): void;
 }
 
@@ -22,13 +22,13 @@ export interface ManualLinkStore extends ManualLinkOperations {
   openLabelling(): Promise<((record: StoredRecord) => StoredRecord) | null>;
 }
 
-/** Returns a record without a label from a manual link. It then has the label from its source again. */
+/** Removes the label of a manual link from a record, which then has the label of its source again. */
 export function restoreSourceLabelOfRecord(record: StoredRecord): StoredRecord {
   const { said, ...plain } = record;
   return said === undefined ? record : { ...plain, label: said };
 }
 
-/** Creates the store of encrypted manual links. Reads all of them at once, because there are few. */
+/** Opens the manual links of a graph, which are stored encrypted. Reads all of them at once, because there are few. */
 export function createManualLinkStore(
   session: SqlSession,
   { fingerprints, cipher }: Pick<GraphCiphersAndFingerprints, 'fingerprints' | 'cipher'>,
@@ -88,7 +88,7 @@ export function createManualLinkStore(
 }
 
 /**
- * Returns the labels that valid manual links give to records, by hexadecimal record fingerprint. If several links contain a record, the newest one
+ * Returns the labels that valid manual links give to records, by record fingerprint (hexadecimal). If several contain a record, the newest one
  * decides.
  */
 export function getManualLinkLabels(links: readonly StoredManualLink[]): Map<string, string> {

@@ -14,16 +14,16 @@ export interface PublishedIdentity {
   sources: number;
   hint: Uint8Array;
   profile: Uint8Array;
-  /** Look-up keys of the identity, each encoded as twice the key, plus 1 if the value is the identity's primary one. */
+  /** Look-up keys of the identity. Each is a number: twice the key's fingerprint, plus 1 if the key is that of a primary value. */
   keys: ArrayLike<number>;
-  /** Hash of the identity's published data; 0 if the engine does not set `needsDigests`. */
+  /** Hash of what is published about the identity; 0 if the engine does not set `needsDigests`. */
   digest: number;
 }
 
 export interface PublishedGraphTotals {
   identities: number;
   postings: number;
-  /** Latest `lastSeen` of all records, in milliseconds since 1970; null if no record has a date. */
+  /** Latest date on which any record was seen, in milliseconds since 1970; null if no record has a date. */
   newest: number | null;
   errorRates: RecordErrorRates;
   /** False if linking all records again could change identities. */
@@ -31,20 +31,20 @@ export interface PublishedGraphTotals {
   nameTables: string;
 }
 
-/** Retired identity number, and the number that replaces it (`heir`, or null). */
+/** Retired identity number, and the number that replaces it (`heir`); null if none does. */
 export type IdentityRedirect = [number: number, heir: number | null];
 
-/** Tables of the published identities. Call functions that change the tables inside a transaction. */
+/** Tables of the published identities (the data that checks read). Call functions that change them inside a transaction. */
 export interface PublishedIdentityTables {
   readonly needsDigests: boolean;
   readTotals(): Awaitable<Pick<PublishedGraphTotals, 'identities' | 'postings' | 'newest'>>;
   beginReplacement(options: ReplaceIdentitiesOptions): Awaitable<IdentityReplacementOperations>;
-  /** Returns the look-up keys of identities; unknown identities are omitted. Null if the look-up keys of some identities are not stored. */
+  /** Returns the look-up keys of identities, without those of unknown identities. Null if the keys of some identity are not stored. */
   readKeys(identities: number[]): Awaitable<Map<number, number[]> | null>;
   put(identities: PublishedIdentity[]): Awaitable<void>;
-  /** Deletes identities, and stores for each number the number that replaces it. */
+  /** Deletes identities, and stores for each of their numbers the number that replaces it. */
   redirect(redirects: IdentityRedirect[]): Awaitable<void>;
-  /** Removes the redirects of retired numbers that identities use again. */
+  /** Deletes the redirects of retired numbers that identities have again. */
   removeRedirects(numbers: number[]): Awaitable<void>;
   listRedirectsTo(identities: number[]): Awaitable<IdentityRedirect[]>;
   readonly postings: LookupKeyTable;
@@ -53,7 +53,7 @@ export interface PublishedIdentityTables {
 
 export interface ReplaceIdentitiesOptions {
   highestRow: number;
-  /** Graph-wide statistics with which all records were linked, as text; null if the link cache does not store them. */
+  /** Statistics of all records with which they were linked, as text; null if they are not stored for link caches. */
   globals: string | null;
   /** Builder of the new link cache; null if none is built. */
   builder: LinkCacheFileBuilder | null;

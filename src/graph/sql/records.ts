@@ -12,12 +12,11 @@ import type { SqlSession, SqlValue } from './session.ts';
 /** Functions that change the records of a graph. Each change creates a new revision. Call them inside a transaction. */
 export interface RecordWriteOperations {
   /**
-   * Adds or replaces records. Each record may occur only once.
-   *
+   * Adds or replaces records, each of which may occur only once.
    * @param journal true to save the previous records for the undo of the import
    */
   put(records: Iterable<SealedRecord>, journal: boolean): Awaitable<{ added: number; replaced: number }>;
-  /** Removes records by their fingerprints of source and id. Returns the number of removed records. */
+  /** Removes records by the fingerprints of their source and id. Returns the number of removed records. */
   remove(keys: readonly Buffer[], journal: boolean): Awaitable<number>;
 }
 
@@ -34,7 +33,7 @@ export interface RecordTable extends RecordWriteOperations, RecordCipher {
 
 const PAGE = 500;
 
-export function createRecordTable(
+export function openRecordTableForSession(
   session: SqlSession,
   { fingerprints, cipher }: Pick<GraphCiphersAndFingerprints, 'fingerprints' | 'cipher'>,
   changes: RecordWriteOperations,

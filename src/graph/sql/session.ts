@@ -5,13 +5,13 @@ export type SqlValue = string | number | boolean | Buffer | number[] | string[] 
 
 export type SqlRowValues = SqlValue[];
 
-/** Names and conversions that differ between the tables of SQLite and PostgreSQL. */
+/** Names and conversions that are different in the tables of SQLite and PostgreSQL. */
 interface SqlDialect {
   /** Table (or subquery) of all records, with the columns `id`, `key`, `ref`, `sealed` and `identity` (null if not linked yet). */
   records: string;
-  /** Name of the table that contains the identity of each linked record, in the column `identity`. */
+  /** Name of the table with the identity of each linked record, in the column `identity`. */
   members: string;
-  /** Column with the number of the record in the tables `bore` (previous identity numbers) and `undo`: `record` or `row`. */
+  /** Name of the column with the record's row in the tables `bore` (previous identity numbers) and `undo`: `record` or `row`. */
   rowColumn: string;
   /** Converts milliseconds since 1970 to the value of a time column: milliseconds in PostgreSQL, days in SQLite. */
   toTimeColumn(time: number | null): number | null;
@@ -26,31 +26,31 @@ export interface UpsertTableColumns {
 }
 
 /**
- * Connection to the database of a graph, for one change at a time. SQL texts use numbered parameters ($1, $2) and table names without a schema, which
- * both databases accept.
+ * Connection to the database of a graph, by which one change at a time is made. SQL texts have numbered parameters ($1, $2) and table names without a
+ * schema, which both databases accept.
  */
 export interface SqlSession {
-  /** Runs one statement and returns its rows; an empty list if it has no result. Errors: those of the engine. */
+  /** Runs one statement and returns its rows; an empty list for a statement without result. Errors: those of the engine. */
   query<R extends SqlRowValues = SqlRowValues>(text: string, values?: readonly SqlValue[]): Awaitable<R[]>;
   readonly dialect: SqlDialect;
-  /** Inserts rows, and replaces rows with the same primary key. Call it inside a transaction. */
+  /** Inserts rows, and replaces rows that have the same primary key. Call it inside a transaction. */
   upsert(table: UpsertTableColumns, rows: SqlRowValues[]): Awaitable<void>;
-  /** Returns the end of an SQL condition: a column is in the list of numbers given by a parameter, such as `$1`. */
+  /** Returns the end of an SQL condition: the column is in the list of numbers that a parameter (such as `$1`) contains. */
   isInNumbers(parameter: string): string;
-  /** Returns the end of an SQL condition: a column of bytes is in the list of hexadecimal texts given by a parameter, such as `$1`. */
+  /** Returns the end of an SQL condition: the column, of bytes, is in the list of hexadecimal texts that a parameter (such as `$1`) contains. */
   isInHex(parameter: string): string;
   isInTransaction(): boolean;
   isInSnapshot(): boolean;
-  /** Begins a read snapshot. The returned function ends it. Does nothing inside a transaction or another snapshot. */
+  /** Begins a read snapshot, which the returned function ends. Does nothing inside a transaction or another snapshot. */
   beginSnapshot(): Awaitable<() => Awaitable<void>>;
   /**
-   * Runs `work` in a transaction that excludes all other changes of records. A nested call joins the outer transaction. Everything is rolled back if
-   * `work` throws. Errors: `database_busy` if another change does not end within `mostWaitMs` milliseconds; those of `work`.
+   * Runs `work` in a transaction during which no other change of records is made. A nested call joins the outer transaction. If `work` throws,
+   * everything is rolled back. Errors: `database_busy` if another change does not end within `mostWaitMs` milliseconds; those of `work`.
    */
   runAtomically<T>(work: () => Promise<T>, mostWaitMs?: number): Promise<T>;
 }
 
-/** Callbacks at the beginning and end of each outer transaction of a session. */
+/** Callbacks at the beginning and the end of each outer transaction of a session. */
 export interface TransactionHooks {
   afterBegin(): Awaitable<void>;
   beforeCommit?(): Awaitable<void>;
@@ -65,14 +65,14 @@ interface TransactionCommands {
   beginSnapshot(): Awaitable<unknown>;
   commit(): Awaitable<void>;
   rollback(): Awaitable<void>;
-  /** Runs a nested transaction, for example in a savepoint. Default: runs `work` in the outer transaction. */
+  /** Runs a nested transaction, such as in a savepoint. Default: runs `work` in the outer transaction. */
   runPart?<T>(work: () => Promise<T>): Promise<T>;
 }
 
-/** Default maximum wait for another change, in milliseconds. Linking all records of a large graph takes minutes. */
+/** Default of `mostWaitMs`: maximum wait (ms) until another change ends. Linking all records of a large graph takes minutes. */
 const LONGEST_WAIT_MS = 10 * 60 * 1000;
 
-/** Creates a function that runs transactions one after the other; see `SqlSession`. */
+/** Creates the functions that run transactions one after the other; see `SqlSession`. */
 export function createTransactionRunner(
   { begin, beginSnapshot, commit, rollback, runPart = (work) => work() }: TransactionCommands,
   hooks?: TransactionHooks,
@@ -114,7 +114,7 @@ export function createTransactionRunner(
   };
 }
 
-/** Creates a queue that runs functions one after the other, even if one of them fails. */
+/** Creates a queue: it runs functions one after the other, even if one of them fails. */
 function createQueue(): <T>(work: () => Promise<T>) => Promise<T> {
   let last: Promise<unknown> = Promise.resolve();
   return async (work) => {

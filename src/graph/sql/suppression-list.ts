@@ -10,7 +10,7 @@ import {
 } from '../suppression.ts';
 import type { SqlSession } from './session.ts';
 
-/** Suppression mark (hash that recognises an erased person), and its creation time in milliseconds since 1970. */
+/** Mark of the suppression list (keyed hash that recognises an erased person), and the time of the erasure in milliseconds since 1970. */
 export type TimedSuppressionMark = [mark: Buffer, time: number];
 
 export interface SuppressionList {
@@ -23,7 +23,7 @@ export interface SuppressionList {
     fingerprints: FingerprintsOfAllSecrets,
   ): Promise<SuppressionMatch[]>;
   countMatches: GraphErasureOperations['checkSuppressed'];
-  /** Removes all marks of these records, so that their people can be imported again. Returns the removed marks. Call it inside a transaction. */
+  /** Removes all marks of these records, so that their people can be imported again. Returns the marks. Call it inside a transaction. */
   lift(
     records: readonly StoredRecord[],
     fingerprints: FingerprintsOfAllSecrets,

@@ -2,30 +2,30 @@ import type { AppliedImport, GraphRecordOperations } from '../records.ts';
 import type { SqlSession } from './session.ts';
 import type { SuppressionList, TimedSuppressionMark } from './suppression-list.ts';
 
-/** Suppression mark in hexadecimal, and its creation time in milliseconds since 1970. */
+/** Mark of the suppression list in hexadecimal, and the time of the erasure in milliseconds since 1970. */
 type StoredMark = [mark: string, time: number];
 
-/** Data for undoing the last import: its description, and the changed records in their previous encrypted form. */
+/** Data from which the last import can be undone: its description, and the records that it changed, in their previous encrypted form. */
 export interface ImportUndoJournal {
-  /** Begins the undo data of an import, and deletes those of previous imports. Call all functions that change the journal inside a transaction. */
+  /** Begins the journal of an import, and deletes that of the import before. Call all functions that change the journal inside a transaction. */
   begin(what: object): Promise<void>;
-  /** Saves the suppression marks that the import removed, so that `undo` restores them. */
+  /** Saves the marks that the import removed from the suppression list. `undo` restores them. */
   noteLiftedMarks(marks: readonly TimedSuppressionMark[]): Promise<void>;
   last(): Promise<AppliedImport | null>;
   undo(): ReturnType<ImportUndoTable['restoreRecords']>;
   discard(): Promise<void>;
 }
 
-/** Part of the undo journal that differs between engines. */
+/** Part of the undo journal that is different in each engine. */
 export interface ImportUndoTable {
-  /** Restores all saved records that did not change after the import; `left` is the number of the others. */
+  /** Restores all saved records that did not change since the import; `left` is the number of the others. */
   restoreRecords(): Promise<Awaited<ReturnType<GraphRecordOperations['undoLastImport']>>>;
-  /** Called when an undo journal is deleted. The engine then deletes its additional undo data. */
+  /** Called when an undo journal is deleted, so that the engine deletes its further data for the undo. */
   onClear?(): void;
   onBegin?(): void;
-  /** True if the process ended between the commits of two files: the records contain the last import, but the published identities do not. */
+  /** True if the process ended between the commits of two files, so that the records contain the last import, but the published identities do not. */
   isInterrupted?(): boolean;
-  /** Stores that both files contain the last import. If the published identities lack it later, their file was replaced by an older copy. */
+  /** Notes that both files contain the last import. If the published identities lack it later, their file was replaced by an older copy. */
   confirm?(): void;
   end?(): void;
   reset?(): void;

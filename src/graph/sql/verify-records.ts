@@ -9,9 +9,9 @@ import type { RecordTable } from './records.ts';
 import type { SqlSession, SqlValue } from './session.ts';
 
 export interface RecordVerificationQueries {
-  /** Returns the stored labels of manual links, each with a hexadecimal record fingerprint. Undefined if the engine does not store them. */
+  /** Returns the stored labels of manual links, with the record fingerprint (hexadecimal) of each. Undefined if the engine does not store them. */
   readLabels?(): [key: string, label: string][];
-  /** True if an encrypted record is the one that the last import stored, by the value `put` that the undo journal holds for it. */
+  /** True if an encrypted record is what the last import stored, by the value `put` in the undo journal. */
   isAsPut?(put: SqlValue, sealed: Buffer): boolean;
   isImportLastChange?(): boolean;
 }
@@ -76,7 +76,7 @@ const isFoundBy = (
 ): boolean =>
   key?.equals(fingerprints.ofRecord(source, recordId)) === true && ref === fingerprints.of('label', recordId);
 
-/** Verifies that all manual links can be read, and that the stored labels of records are those that the links give. Returns the label by record. */
+/** Verifies that all manual links can be read, and that the stored labels of records are those that the links give. Returns the labels by record. */
 async function checkManualLinks({ session, keys: { cipher }, tables }: RecordVerificationContext) {
   const { check, counted } = createInvariantCounter(
     'manual links can be read, and name records as they are stored',
@@ -146,7 +146,7 @@ function isReadable(
   return isFoundBy({ key, ref }, record, fingerprints);
 }
 
-/** Returns the result of `read`; undefined if it throws, for example because data cannot be decrypted. */
+/** Returns the result of `read`; undefined if it throws, such as for data that cannot be decrypted. */
 export function readOrUndefined<T>(read: () => T): T | undefined {
   try {
     return read();

@@ -22,24 +22,24 @@ import {
 } from './verify-records.ts';
 
 export interface GraphVerificationQueries extends RecordVerificationQueries {
-  /** SQL query for look-up keys greater than $1. Returns rows `[key, stored]` in ascending order. */
+  /** SQL query for look-up keys greater than $1. Its rows are `[key, stored]`, in ascending order. */
   postingsText: string;
-  /** Converts the identities of a look-up key to the form of `stored` in the rows of `postingsText`. */
+  /** Converts the identities of a look-up key to the form that `stored` has in the rows of `postingsText`. */
   toStored(posting: StoredIdentitiesOfLookupKey): string | number;
   /**
-   * SQL query for the identities of look-up keys with very many identities, after the look-up key $1 and the identity $2. Returns rows `[key,
-   * holder]` in ascending order.
+   * SQL query for the identities of very frequent look-up keys, after the look-up key $1 and the identity $2. Its rows are `[key, holder]`, in
+   * ascending order.
    */
   frequentText: string;
-  /** Stored look-up keys of identities; null if the engine has none stored. */
+  /** Look-up keys that are stored for identities; null if the engine stores none. */
   publishedKeys: {
     read(identities: number[]): Awaitable<Map<number, number[]>>;
     count(): Awaitable<number>;
   } | null;
   checkTotals?(ask: (holds: boolean) => void): Awaitable<void>;
-  /** Returns the number of redirects (from retired identity numbers) that differ between the graph and the link cache. */
+  /** Returns the number of redirects (from retired identity numbers) that differ in the graph and the link cache. */
   countOtherRedirects?(): number;
-  /** Returns the results of additional conditions that only this engine has. */
+  /** Verifies further conditions that only this engine has. */
   checkMore?(waiting: UnlinkedRecords | null): GraphInvariantResult[];
 }
 
@@ -51,8 +51,7 @@ export interface GraphVerificationContext extends RecordVerificationContext {
 }
 
 /**
- * Creates a verifier that compares the published identities with their records.
- *
+ * Creates a verifier that compares the published identities (the data that checks read) with their records.
  * @param waiting records that are not linked yet; their identities are not compared
  */
 export function createPublishedIdentityVerifier(
@@ -211,19 +210,19 @@ async function checkPostings(
 }
 
 interface ComparisonOptions<T> {
-  /** Returns a negative number if row `a` comes before row `b`, and 0 if both have the same primary key. */
+  /** Comparator: negative if row `a` comes before row `b`, and 0 if both have the same primary key. */
   order(a: T, b: T): number;
-  /** Counts one compared row. `holds`: true if the stored row is the expected one. */
+  /** Counts one row that was compared. `holds` is true if the stored row is the expected one. */
   check(holds: boolean): void;
 }
 
-/** Creates a comparison of a table's rows with expected rows, which are passed to `expect` in the same order. */
+/** Creates a comparison of a table's rows with expected rows. Pass these to `expect` in the order of the table. */
 function createComparison<T extends SqlRowValues>(
   readPage: (last: T | undefined) => Awaitable<T[]>,
   { order, check }: ComparisonOptions<T>,
 ) {
   let [rows, at, isLast]: [T[], number, boolean] = [[], 0, false];
-  /** Returns the next row without consuming it; undefined after the last row. */
+  /** Returns the next row and leaves it for the next call; undefined after the last row. */
   const peek = async (): Promise<T | undefined> => {
     if (at < rows.length || isLast) return rows[at];
     [rows, at] = [await readPage(rows.at(-1)), 0];
@@ -267,7 +266,6 @@ async function checkRedirects(
 
 /**
  * Verifies the table of previous identity numbers.
- *
  * @param waiting records that are not linked yet; redirects to their identities are not verified
  */
 async function checkPreviousNumbers(

@@ -14,9 +14,9 @@ import { createFingerprintFunctions } from '../encryption/fingerprints.ts';
 import { computeGraphSecretCheckValue, type GraphCiphersAndFingerprints } from '../encryption/keys.ts';
 import {
   type MetadataTable,
-  GRAPH_METADATA_ACCESSORS,
+  GRAPH_FILE_METADATA,
   readGraphFileMetadata,
-  RECORDS_METADATA_ACCESSORS,
+  RECORDS_FILE_METADATA,
 } from './meta.ts';
 import {
   GRAPH_FILE_TYPE_DEFINITION,
@@ -31,7 +31,7 @@ export function getRecordsFilePath(graph: string): string {
   return join(dirname(graph), 'records.db');
 }
 
-/** Required type, version and tables of a database file. */
+/** What a database file must have: its type, version and tables. */
 interface FileContent {
   kind: SqliteFileType;
   version: number;
@@ -43,13 +43,13 @@ const GRAPH_CONTENT: FileContent = {
   kind: GRAPH_FILE_TYPE_DEFINITION,
   version: GRAPH_FILE_VERSION,
   schema: GRAPH_TABLES_SQL,
-  meta: GRAPH_METADATA_ACCESSORS,
+  meta: GRAPH_FILE_METADATA,
 };
 const RECORD_CONTENT: FileContent = {
   kind: RECORDS_FILE_TYPE_DEFINITION,
   version: RECORDS_FILE_VERSION,
   schema: RECORD_TABLES_SQL,
-  meta: RECORDS_METADATA_ACCESSORS,
+  meta: RECORDS_FILE_METADATA,
 };
 
 /** Column types of the log of changed look-up keys. The first writer of a graph creates this table in `graph.db`. */
@@ -71,7 +71,7 @@ export interface GraphDatabaseOptions {
 
 /**
  * Opens or creates `graph.db`. Errors: those of `openSqliteFile`, `newer_database`, `foreign_database` for a file of an older version,
- * `wrong_secret`, and `graph_unavailable` if a missing file must not be created.
+ * `wrong_secret`, and `graph_unavailable` if the file is missing and must not be created.
  */
 export function openGraphDatabase({ file, keys, create }: GraphDatabaseOptions): Db {
   if (!existsSync(file) && !create)
@@ -79,7 +79,7 @@ export function openGraphDatabase({ file, keys, create }: GraphDatabaseOptions):
   return openChecked(file, keys, GRAPH_CONTENT);
 }
 
-/** Opens or creates `records.db` alone. Errors: those of `openGraphDatabase`. */
+/** Opens or creates `records.db` without `graph.db`. Errors: those of `openGraphDatabase`. */
 export function openOrCreateRecordsDatabase(
   file: string,
   keys: Pick<GraphCiphersAndFingerprints, 'fingerprints'>,
@@ -109,7 +109,7 @@ function openChecked(
   }
 }
 
-/** Creates the tables of a new file, or checks the version and the secret of an existing file. */
+/** Creates the tables of a new file; checks the version and the secret of an existing one. */
 function prepare(
   db: Db,
   file: string,
@@ -143,7 +143,7 @@ function prepare(
     );
 }
 
-/** True if a graph file was made with this secret (64 hexadecimal characters). Works for every file version. */
+/** True if a graph file was made under this secret (64 hexadecimal characters). Works for every version of the file. */
 export function wasGraphMadeWithSecret(db: Db, secret: string): boolean {
   return (
     readGraphFileMetadata(db, 'secret_check') ===
@@ -153,9 +153,8 @@ export function wasGraphMadeWithSecret(db: Db, secret: string): boolean {
 
 /**
  * Opens `records.db` with `graph.db` attached as the schema `graph`, so that one transaction changes both. If the process ends between the commits of
- * both files, their stamps differ and the records are linked again. Errors: those of `openGraphDatabase`; `data_missing` if `records.db` is missing
- * but `graph.db` contains identities.
- *
+ * the two files, their stamps differ, and the records are linked again. Errors: those of `openGraphDatabase`; `data_missing` if `records.db` is
+ * missing although `graph.db` contains identities.
  * @param file path of `graph.db`
  */
 export function openRecordsAndGraphDatabases(file: string, keys: GraphCiphersAndFingerprints): Db {

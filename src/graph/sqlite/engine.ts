@@ -19,9 +19,9 @@ export interface SqliteGraphOptions {
 }
 
 /**
- * Creates the embedded graph engine. Check calls in one turn of the event loop share a read transaction. Records are changed on a separate
- * connection, which opens at first use. Errors: `graph_unavailable` and `graph_bad_response` for check calls; otherwise those of
- * `openRecordsAndGraphDatabases` and of SQLite.
+ * Creates the embedded graph. Check calls in one turn of the event loop share a read transaction. Records are changed by another connection, which
+ * opens at first use. Errors: `graph_unavailable` and `graph_bad_response` for check calls; otherwise those of `openRecordsAndGraphDatabases` and of
+ * SQLite.
  */
 export function createSqliteGraph({
   db,
@@ -71,7 +71,7 @@ function withDeferred<T extends object, K extends string, V extends object>(
   return Object.defineProperties(object, Object.fromEntries(getters)) as T & Pick<V, K & keyof V>;
 }
 
-/** Returns an error as a warning, because a damaged `records.db` must not stop check calls, which do not need it. */
+/** Returns the warnings of `read`, or its error as a warning: a damaged `records.db` must not stop check calls, which do not need it. */
 async function errorAsWarning(read: () => Promise<string[]>): Promise<string[]> {
   try {
     return await read();

@@ -7,7 +7,7 @@ import { GRAPH_FILE_TYPE_DEFINITION } from './schema.ts';
 
 export function createGraphFileDamageGuard(db: Db, file: string) {
   const refuseReplacedFile = createPresenceCheck(file);
-  /** SQLite data version at which damage was found; null if none was found. */
+  /** SQLite's data version of the file when damage was found; null if none was found. */
   let damagedVersion: number | null = null;
   return {
     /** Runs a read of the graph file. Errors: `graph_unavailable`; `graph_bad_response` for a damaged file. */
@@ -22,7 +22,7 @@ export function createGraphFileDamageGuard(db: Db, file: string) {
         throw damageError(file);
       }
     },
-    /** Throws if a read found damage and no other connection has changed the file since. Errors: `graph_bad_response`. */
+    /** Throws if a read found damage, and no other connection has changed the file since. Errors: `graph_bad_response`. */
     refuseDamage(): void {
       if (damagedVersion === null) return;
       if (damagedVersion === readDataVersion(db)) throw damageError(file);
@@ -45,7 +45,9 @@ const readDataVersion = (db: Db): number =>
 
 const CHECK_EVERY_MS = 1000;
 
-/** Creates a function that throws if the opened file no longer exists at its path. It looks at most once a second. Errors: `graph_unavailable`. */
+/**
+ * Creates a function that throws if the opened file does not exist at its path any more. It looks at most once a second. Errors: `graph_unavailable`.
+ */
 function createPresenceCheck(file: string): () => void {
   const opened = readFileId(file);
   let [checkedAt, isThere] = [performance.now(), true];
@@ -66,8 +68,7 @@ function readFileId(file: string): string | null {
 }
 
 /**
- * Creates a function that runs all reads of one turn of the event loop in the same transaction. Errors at the end of the transaction are ignored.
- *
+ * Creates a function that runs all reads of one turn of the event loop in the same transaction. Ignores errors at the end of the transaction.
  * @param onChange called before the first read, and after another connection changed the file
  */
 export function createSharedReadTransactionRunner(db: Db, onChange: () => void): <T>(read: () => T) => T {

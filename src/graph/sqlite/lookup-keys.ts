@@ -13,8 +13,8 @@ import type {
 } from '../sql/publishing/lookup-keys.ts';
 
 /**
- * Posting of a look-up key as stored: a number for one identity, a text for several. If there are more identities than are listed, the text begins
- * with their total number (`31:2 5 8 …`). Each identity is encoded as twice its number, plus 1 if the value is its primary one.
+ * Posting of a look-up key in the database: a number for one identity, a text for several. If there are more identities than are listed, the text
+ * begins with their total number (`31:2 5 8 …`). Each identity is twice its number, plus 1 if the key is that of its primary value.
  */
 export type PackedIdentitiesOfLookupKey = number | string | null;
 
@@ -44,7 +44,7 @@ export function unpackIdentitiesOfLookupKey(
   return { key, share, holders };
 }
 
-/** Shared empty list for look-up keys without an identity. */
+/** List of identities that all look-up keys without an identity share. */
 const NO_HOLDERS: readonly number[] = [];
 
 const ZERO = 48;
@@ -65,7 +65,7 @@ export function packIdentitiesOfLookupKey({ share, holders }: StoredIdentitiesOf
   return `${share > MAX_LISTED_IDENTITIES_PER_LOOKUP_KEY ? `${share}:` : ''}${holders.join(' ')}`;
 }
 
-/** Writes look-up keys with their identities. The tables must not contain the keys yet. */
+/** Writes look-up keys with their identities. The tables must not contain these keys yet. */
 export function writeLookupKeys(db: Db, postings: Iterable<CollectedIdentitiesOfLookupKey>): void {
   const [posting, frequent] = [createRowWriter(db, 'posting', 2), createRowWriter(db, 'frequent', 3)];
   for (const { key, share, holders, all } of postings) {

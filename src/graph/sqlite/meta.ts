@@ -4,8 +4,8 @@ import type { EarlierSecretStorage, GraphCiphersAndFingerprints } from '../encry
 import type { GraphStats } from '../graph.ts';
 
 /**
- * Names of the values in `graph.db`. `link_stamp` is the same as in `records.db` if the identities were made from the present records. `copied_of`:
- * revision of the source graph, while this graph is an unfinished copy.
+ * Names of single values in `graph.db`. `link_stamp` is the same as in `records.db` if the identities were made from the present records. `copied_of`
+ * is the revision of the source graph, while this graph is an unfinished copy.
  */
 export type GraphFileMetadataName =
   | 'secret_check'
@@ -20,9 +20,9 @@ export type GraphFileMetadataName =
   | 'copied_of';
 
 /**
- * Names of the values in `records.db`. `link_stamp` is random and changes with every change of records or identities. `applied_whole`: `link_stamp`
- * after the last import, once both files contain it. `overwriting`: name of an unfinished erasure. `linking`: token of a process that is linking all
- * records. `earlier`: previous secrets. `imported`: times of imports.
+ * Names of single values in `records.db`. `link_stamp` is random and changes with every change of records or identities. `applied_whole`:
+ * `link_stamp` after the last import, once both files contain it. `overwriting`: name of an erasure that is not finished. `linking`: token of a
+ * process that is linking all records. `earlier`: previous secrets. `imported`: times of imports.
  */
 export type RecordsFileMetadataName =
   | 'secret_check'
@@ -52,17 +52,18 @@ function createMetadataTable<Name extends string>(table: 'meta' | 'record_meta')
   };
 }
 
-export const GRAPH_METADATA_ACCESSORS = createMetadataTable<GraphFileMetadataName>('meta');
-export const RECORDS_METADATA_ACCESSORS = createMetadataTable<RecordsFileMetadataName>('record_meta');
-export const { read: readGraphFileMetadata, write: writeGraphFileMetadata } = GRAPH_METADATA_ACCESSORS;
-export const { read: readRecordsFileMetadata, write: writeRecordsFileMetadata } = RECORDS_METADATA_ACCESSORS;
+export const GRAPH_FILE_METADATA = createMetadataTable<GraphFileMetadataName>('meta');
+export const RECORDS_FILE_METADATA = createMetadataTable<RecordsFileMetadataName>('record_meta');
+export const { read: readGraphFileMetadata, write: writeGraphFileMetadata } = GRAPH_FILE_METADATA;
+export const { read: readRecordsFileMetadata, write: writeRecordsFileMetadata } = RECORDS_FILE_METADATA;
 
-/** True if the published identities (those that check calls read) were made from the present records. */
+/** True if the published identities (the data that checks read) were made from the present records. */
 export const isGraphLinked = (db: Db): boolean =>
   readGraphFileMetadata(db, 'link_stamp') === readRecordsFileMetadata(db, 'link_stamp');
 
 /**
- * Returns stored totals of the published graph: numbers of identities and of postings, and the latest `lastSeen` (milliseconds since 1970, or null).
+ * Returns the totals of the published identities: their number, that of postings, and the latest date on which any was seen (milliseconds since 1970,
+ * or null).
  */
 export function readPublishedTotals(db: Db): { identities: number; postings: number; newest: number | null } {
   const newest = Number(readGraphFileMetadata(db, 'newest') ?? 'none');
@@ -75,7 +76,6 @@ export function readPublishedTotals(db: Db): { identities: number; postings: num
 
 /**
  * Returns the numbers of records, identities and postings of a graph.
- *
  * @param hasRecords false for a connection to `graph.db` alone; numbers of records are then 0
  */
 export function readGraphStats(db: Db, hasRecords: boolean): GraphStats {
@@ -99,7 +99,7 @@ export const openEarlierSecretStorage = (db: Db): EarlierSecretStorage => ({
 
 type Times = Record<string, number | null>;
 
-/** Last import times of sources (`now`), and the times from before the last import for its undo (`before`). */
+/** Times of the sources' last imports (`now`), and those from before the last import (`before`), which its undo restores. */
 interface StoredTimes {
   now: Times;
   before: Times;
@@ -107,13 +107,12 @@ interface StoredTimes {
 
 export interface SourceImportTimes {
   /**
-   * Stores the present time as the last import time of the sources.
-   *
+   * Stores the present time as the time of the sources' last import.
    * @param canBeUndone true if `undo` may restore the previous times
    */
   note(sources: readonly string[], canBeUndone: boolean): void;
   undo(): void;
-  /** Returns the last import time of a source, in milliseconds since 1970; null if it was not imported. */
+  /** Returns the time of a source's last import, in milliseconds since 1970; null if it was never imported. */
   read(source: string): number | null;
   copy(sources: Iterable<string>, from: Pick<SourceImportTimes, 'read'>): void;
 }

@@ -22,7 +22,7 @@ export interface OpenSqliteGraphOptions {
   dataDir: string;
   /** Secret of the graph (64 hexadecimal characters). Default: the secret in the data folder. */
   secret?: string | undefined;
-  /** If false, throws for a missing secret or file. If true, creates it. Default: true. */
+  /** True to create a missing secret or file; false to throw for it. Default: true. */
   create?: boolean;
   storesFullRecords?: boolean | undefined;
   allowUnfinishedCopy?: boolean | undefined;
@@ -73,9 +73,8 @@ export interface ReadOnlySuppressionList {
 }
 
 /**
- * Opens the suppression list of a data folder without changing any file; null if the list is empty. Errors: those of `loadOrCreateSecret`; those for an
- * unreadable database.
- *
+ * Opens the suppression list of a data folder without changing any file. Null if the list is empty. Errors: those of `loadOrCreateSecret`; those for
+ * an unreadable database.
  * @param secret secret from the environment. Default: the secret in the data folder
  */
 export function openReadOnlySuppressionList(

@@ -18,20 +18,20 @@ export interface GraphReaderDecryptionFunctions {
 }
 
 /**
- * Minimum number of cached identities with names (`whole`, about 1,300 bytes each) and without names (`short`, 200 bytes each). Reading and
+ * Minimum number of identities in the cache: with names (`whole`, about 1,300 bytes each) and without (`short`, 200 bytes each). Reading and
  * decrypting an identity is the slowest part of a check call.
  */
 const CACHED = { whole: 10_000, short: 50_000 };
 /**
- * Minimum number of cached decrypted rows (about 700 bytes each). A check can need the names, the signatures and the birth dates of one identity; the
- * cache avoids two more look-ups and decryptions.
+ * Minimum number of decrypted rows in the cache, about 700 bytes each. A check can need the names, the data for typo searches and the birth dates of
+ * one identity; the cache saves two more look-ups and decryptions.
  */
 const CACHED_ROWS = 500;
 
 type IdentityRow = [Buffer, number | null, number | null, number, number];
 type ShortRow = [firstSeen: number | null, lastSeen: number | null, hints: Buffer];
 
-/** Creates a reader of the graph file with prepared statements. `forget` clears its caches; call it after the file has changed. */
+/** Creates a reader of the graph file with prepared statements. `forget` clears its caches; call it after the file changed. */
 export function createSqliteGraphReader(
   db: Db,
   keys: GraphReaderDecryptionFunctions,
@@ -98,7 +98,7 @@ export function createSqliteGraphReader(
   };
 }
 
-/** Creates a function that returns a prepared statement for a number of values. It prepares each statement once. */
+/** Creates a function that returns the prepared statement for a number of values. It prepares each statement only once. */
 function preparedByCount<T>(prepare: (count: number) => T): (count: number) => T {
   const statements = new Map<number, T>();
   return (count) => {
@@ -108,7 +108,7 @@ function preparedByCount<T>(prepare: (count: number) => T): (count: number) => T
   };
 }
 
-/** Prepares a statement that looks up `count` look-up keys at once and returns one row per look-up key, in the same order. */
+/** Prepares a statement that looks up `count` look-up keys at once. It returns one row for each, in the same order. */
 function preparePostings(db: Db, count: number) {
   const values = Array.from({ length: count }, () => '(?)').join();
   return db
@@ -124,9 +124,8 @@ type HolderRow = [key: number, identity: number, meta: number];
 const MOST_PAIRS = 8192;
 
 /**
- * Creates a function that finds which identities have which of the look-up keys that very many identities have. Filter hashes exclude most pairs
- * without a look-up.
- *
+ * Creates a function that finds out which identities have which of the very frequent look-up keys. Filter hashes exclude most pairs without a
+ * look-up.
  * @param hintsOf returns the filter characters of an identity, one for each of its look-up keys
  */
 function createHolderLookup(db: Db, hintsOf: (identity: number) => string): GraphReader['findHolders'] {
@@ -149,7 +148,7 @@ function createHolderLookup(db: Db, hintsOf: (identity: number) => string): Grap
   };
 }
 
-/** Rounds a number of pairs up by at most a quarter, so that few different statements are prepared. Unused parameters are null. */
+/** Rounds a number of pairs up by at most a quarter, so that few different statements are prepared. Parameters that are left over are null. */
 function roundUp(pairs: number): number {
   const step = Math.max(1, 2 ** (Math.floor(Math.log2(pairs)) - 2));
   return Math.ceil(pairs / step) * step;

@@ -36,8 +36,9 @@ interface OpenedFile {
 }
 
 /**
- * Copies all records to files with another secret, including manual links, suppression marks, previous identity numbers and import times, but not the
- * undo data. Returns the rows of each identity with two or more records. Errors: those of SQLite; `wrong_secret`; those of `remake`.
+ * Copies all records to files under another secret, with manual links, marks of the suppression list, previous identity numbers and times of imports,
+ * but without the data for an undo. Returns the rows of each identity with at least two records. Errors: those of SQLite; `wrong_secret`; those of
+ * `remake`.
  */
 export async function copyGraphUnderSecret({
   from,
@@ -96,7 +97,7 @@ async function copyRecords(
     createRecordCipher(fingerprints, cipher),
   ];
   const links = await createManualLinkStore(old.session, old.keys).list();
-  /** New fingerprints of the records in manual links, by their old fingerprints, in hexadecimal. */
+  /** New fingerprint of each record in a manual link, by its old fingerprint, both in hexadecimal. */
   const keys = new Map(links.flatMap(({ groups }) => groups.flat()).map((key) => [key, '']));
   const rowsOf = new Map<number, number[]>();
   const sources = new Set<string>();
@@ -120,7 +121,7 @@ async function copyRecords(
 
 const MANUAL_LINK = { name: 'judgement', columns: ['id', 'time', 'undone', 'sealed'], key: ['id'] };
 
-/** Copies manual links with the new fingerprints of their records. Fingerprints of deleted records are omitted. */
+/** Copies manual links with the new fingerprints of their records. Leaves out fingerprints of deleted records. */
 async function copyManualLinks(
   { db, session, keys: { cipher } }: OpenedFile,
   links: StoredManualLink[],

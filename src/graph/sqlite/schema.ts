@@ -2,8 +2,8 @@ import type { SqliteFileType } from '../../platform/sqlite.ts';
 import { MAX_LISTED_IDENTITIES_PER_LOOKUP_KEY } from '../graph.ts';
 
 /**
- * File type of `graph.db`, which check calls read: application id "BFGR". `synchronous` is NORMAL, because the file can be rebuilt from the records
- * after a power failure. Small pages reduce the written bytes, because each look-up key of a new record is on another page.
+ * File type of `graph.db`, which checks read: application id "BFGR". `synchronous` is NORMAL, because the file can be built again from the records
+ * after a power failure. Small pages reduce the number of bytes that are written, because each look-up key of a new record is on another page.
  */
 export const GRAPH_FILE_TYPE_DEFINITION: SqliteFileType = {
   applicationId: 0x42_46_47_52,
@@ -93,7 +93,7 @@ END;
 
 const DAY_MS = 86_400_000;
 
-/** Converts milliseconds since 1970 to days with a fraction, without loss; null stays null. */
+/** Converts milliseconds since 1970 to days with a fraction, without loss of precision; null stays null. */
 export const convertMillisecondsToFractionalDays = (time: number | null): number | null =>
   time === null ? null : time / DAY_MS;
 

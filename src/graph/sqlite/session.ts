@@ -25,8 +25,7 @@ import {
 } from './schema.ts';
 
 /**
- * Creates a session for changing a graph, on an open connection.
- *
+ * Creates a session, by which a graph is changed, on an open connection.
  * @param file path of `records.db`, for error messages
  */
 export function createSqliteSession(db: Db, file: string, hooks?: TransactionHooks): SqlSession {
@@ -113,7 +112,7 @@ function preparedByText(db: Db) {
   };
 }
 
-/** Wraps functions so that their SQLite errors are converted to errors that name the file. */
+/** Wraps functions so that they throw errors that name the file in place of errors of SQLite. */
 export function wrapWithSqliteErrorConversion<C extends object>(
   file: string,
   kind: SqliteFileType,
@@ -128,7 +127,7 @@ export function wrapWithSqliteErrorConversion<C extends object>(
 
 const RETRY_EVERY_MS = 50;
 
-/** Begins a transaction. Waits asynchronously for the lock, because the wait of SQLite itself would block the event loop. */
+/** Begins a transaction. Waits for the lock asynchronously, because SQLite's own wait would block the event loop. */
 async function beginImmediate(db: Db, mostWaitMs: number): Promise<void> {
   const busyTimeout = Number(db.pragma('busy_timeout', { simple: true }));
   db.pragma('busy_timeout = 0');
@@ -146,12 +145,12 @@ async function beginImmediate(db: Db, mostWaitMs: number): Promise<void> {
   }
 }
 
-/** Reserved disk space in bytes: as much as moving the write-ahead log into the file may need. */
+/** Number of bytes of disk space that are reserved: as many as moving the write-ahead log to the file may need. */
 const RESERVED_BYTES = 12 * 1024 * 1024;
 
 /**
- * Reserves disk space until the returned function is called. On a full disk, SQLite needs this space to move committed pages from the log into the
- * file. An unnamed file holds the space and disappears with the process. Errors: those of the file system.
+ * Reserves disk space until the returned function is called. SQLite needs this space on a full disk to move committed pages from the log to the file.
+ * A file without a name takes the space, and disappears with the process. Errors: those of the file system.
  */
 export function reserveDiskSpace(file: string): () => void {
   const name = `${file}-room-${randomBytes(6).toString('hex')}`;
@@ -172,14 +171,14 @@ export function reserveDiskSpace(file: string): () => void {
   };
 }
 
-/** Deletes the files of reserved disk space that a killed process left. */
+/** Deletes the files by which a process that was killed had reserved disk space. */
 export function removeAbandonedDiskReservationFiles(file: string): void {
   const [folder, prefix] = [dirname(file), `${basename(file)}-room-`];
   for (const name of readdirSync(folder))
     if (name.startsWith(prefix)) rmSync(join(folder, name), { force: true });
 }
 
-/** Writes all bytes. On a nearly full disk, one write may store only a part. */
+/** Writes all bytes. On a nearly full disk, one write may store only some of them. */
 function writeAll(descriptor: number, bytes: Buffer): void {
   for (let at = 0; at < bytes.length;) at += writeSync(descriptor, bytes, at);
 }

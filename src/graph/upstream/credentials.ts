@@ -15,8 +15,8 @@ export interface UpstreamCredentialSettings {
 export type EnvironmentVariables = Readonly<Record<string, string | undefined>>;
 
 /**
- * Returns the HTTP header with the API key for the upstream server; empty if the settings name no API key. The API key is read at each call, so that
- * a change needs no restart. Errors: graph_unavailable if it is missing.
+ * Returns the HTTP header with the API key for the upstream server; empty if the settings name none. Reads the API key at each call, so that a new
+ * one needs no restart. Errors: graph_unavailable if it is missing.
  */
 export function readUpstreamApiKeyHeader(
   { keyFile, keyEnv, header }: UpstreamCredentialSettings,
@@ -49,7 +49,7 @@ export function refuseMissingUpstreamApiKey(
   }
 }
 
-/** Reads the client certificate, its private key and the certificate authorities. Errors: invalid_config if a file cannot be read or used. */
+/** Reads the client certificate, its private key, and the certificates of authorities. Errors: invalid_config if a file cannot be read or used. */
 export function readTlsFiles({ cert, certKey, ca }: UpstreamCredentialSettings) {
   if ((cert === undefined) !== (certKey === undefined))
     throw new BonafideError('invalid_config', 'Set both graph.cert and graph.certKey, or neither.');
@@ -88,13 +88,13 @@ function readText(file: string): string | null {
   }
 }
 
-/** True if a header contains a test API key of Bonafide, which is answered from sample data with invented people. */
+/** True if a header contains a test API key of Bonafide, for which the upstream server answers from invented people. */
 export const isTestKeyHeader = (header: Record<string, string>): boolean =>
   Object.values(header).some((value) => /^(?:Bearer )?bf_test_/.test(value));
 
 const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
 
-/** Returns a warning if queries are sent to another machine without encryption; otherwise an empty list. */
+/** Returns a warning in a list if queries are sent to another machine without encryption; otherwise an empty list. */
 export function listUpstreamUrlWarnings(url: string): string[] {
   const { protocol, hostname, host } = new URL(url);
   if (protocol === 'https:' || LOOPBACK.test(hostname)) return [];

@@ -16,7 +16,7 @@ import { type EnvironmentVariables, isTestKeyHeader, listUpstreamUrlWarnings } f
 import { createUpstreamClient, type UpstreamSettings } from './exchange.ts';
 import { createResilientCaller } from './resilient-calls.ts';
 
-/** Minimum deadline of a request for the graph's statistics, in milliseconds. The upstream server may have to start a thread for the answer. */
+/** Minimum deadline (ms) of a request for the graph's statistics. The upstream server may have to start a thread for the answer. */
 const STATS_DEADLINE_MS = 5000;
 
 /**
@@ -95,7 +95,7 @@ const STATS_SCHEMA = v.object({
   warnings: v.pipe(v.array(v.pipe(v.string(), v.maxLength(MAX_WARNING_LENGTH))), v.maxLength(MAX_WARNINGS)),
 });
 
-/** Parses the statistics and warnings of another server. Errors: graph_bad_response. */
+/** Parses the statistics and warnings that another server sent. Errors: graph_bad_response. */
 function parseStats(sent: unknown): { stats: GraphStats; warnings: string[] } {
   const parsed = v.safeParse(STATS_SCHEMA, sent);
   if (!parsed.success)

@@ -18,10 +18,10 @@ export interface UpstreamSettings extends UpstreamCredentialSettings, Omit<Resil
 export interface UpstreamRequest<T> {
   method: 'GET' | 'POST';
   path: string;
-  /** Converts the JSON value of the answer to the result. Errors: graph_bad_response. */
+  /** Converts the JSON value of an answer to the result. Errors: graph_bad_response. */
   parse(value: unknown): T;
   body?: string;
-  /** Number of servers that have already forwarded the query. Default: 0. */
+  /** Number of servers that have forwarded the query so far. Default: 0. */
   hops?: number | undefined;
   ignoreBreaker?: boolean;
 }
@@ -72,17 +72,19 @@ export function checkUpstreamSettings(settings: UpstreamCredentialSettings, env:
   return { url: requireUpstreamUrl(settings), tls: readTlsFiles(settings) };
 }
 
-/** Maximum retry delay that a reply can request (`MAX_WAIT_MS`), and the delay if a reply requests none (`DEFAULT_WAIT_MS`), in milliseconds. */
+/**
+ * Maximum retry delay that a reply can request (`MAX_WAIT_MS`), and the delay after a reply that requests none (`DEFAULT_WAIT_MS`), in milliseconds.
+ */
 const MAX_WAIT_MS = 60_000;
 const DEFAULT_WAIT_MS = 5000;
 
-/** HTTP status of a query that was forwarded through too many servers. */
+/** HTTP status of a query that too many servers have forwarded. */
 const LOOP_DETECTED = 508;
 
-/** HTTP statuses for an invalid request. They do not count as failures of the upstream server. */
+/** HTTP statuses for an invalid request, which is not a failure of the upstream server. */
 const INVALID_REQUEST = new Set([400, 413, 415, 422]);
 
-/** Returns the error for a reply; null for status 200. The text of the reply is not used, because it may repeat submitted values. */
+/** Returns the error for a reply; null for status 200. Does not use the text of the reply, because it may repeat submitted values. */
 function errorForStatus({ status, retryAfterMs }: HttpTransportReply, host: string): BonafideError | null {
   if (status === 200) return null;
   if (status === LOOP_DETECTED) return circleError(host);

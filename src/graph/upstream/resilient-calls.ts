@@ -4,18 +4,17 @@ import { createCircuitBreaker } from '../../platform/resilience/breaker.ts';
 import { createConcurrencyLimiter } from '../../platform/resilience/limiter.ts';
 
 export interface ResilientCallerOptions {
-  /** Maximum duration of a call in milliseconds, including the wait in the queue and a second attempt. */
+  /** Maximum duration (ms) of a call, including its wait in the queue and a second attempt. */
   deadlineMs: number;
-  /** Milliseconds without an answer after which a second attempt starts in parallel (hedging); 0 for never. */
+  /** Time (ms) without an answer after which a second attempt is made beside the first (hedging); 0 for never. */
   hedgeMs: number;
   concurrency: number;
-  /** Description of the service for error messages, such as "the upstream graph at HOST". */
+  /** Name of the service for error messages, such as "the upstream graph at HOST". */
   target: string;
 }
 
 /**
- * Function that makes one attempt of a call.
- *
+ * Makes one attempt of a call.
  * @param isSecond true for the second attempt
  */
 type ResilientCallAttempt<T> = (signal: AbortSignal, isSecond: boolean) => Promise<T>;
@@ -27,26 +26,23 @@ interface ResilientCallOptions {
 
 export interface ResilientCaller {
   /**
-   * Calls the service. Errors: those of the attempt; graph_timeout; graph_unavailable if the service failed repeatedly; overloaded if too many calls
-   * are in the queue.
+   * Calls the service. Errors: those of the attempt; graph_timeout; graph_unavailable if the service has failed repeatedly; overloaded if too many
+   * calls are in the queue.
    */
   call<T>(attempt: ResilientCallAttempt<T>, options?: ResilientCallOptions): Promise<T>;
-  /** True if the circuit breaker is closed, and at least one call succeeded or none failed. */
+  /** True if calls are made (the circuit breaker is closed), and at least one succeeded or none failed. */
   readonly isHealthy: boolean;
   /** Throws if the service is not healthy. Errors: graph_unavailable, with the message of the last failure. */
   requireHealthy(): void;
 }
 
-/** Number of consecutive failures after which calls fail immediately (the circuit breaker opens). */
+/** Number of failures in a row after which calls fail at once (the circuit breaker opens). */
 const FAILURES = 5;
 const PAUSE_MS = 5000;
-/**
- * Minimum delay before a second attempt, in milliseconds. A random delay is added, so that calls that failed at the same time are not repeated at the
- * same time.
- */
+/** Minimum delay (ms) before a second attempt. A random delay is added, so that calls that failed together are not repeated together. */
 const MIN_DELAY_MS = 10;
 const DELAY_SPREAD_MS = 90;
-/** Maximum number of calls that wait in the queue. Further calls are rejected as overloaded. */
+/** Maximum number of calls in the queue. Further calls are rejected as overloaded. */
 const MAX_WAITING = 1024;
 
 export function createResilientCaller(options: ResilientCallerOptions): ResilientCaller {
@@ -113,7 +109,7 @@ export function createResilientCaller(options: ResilientCallerOptions): Resilien
   };
 }
 
-/** Makes a second attempt if the first one fails with a transient error, or has no answer after `hedgeMs`. Returns the first answer. */
+/** Makes one attempt, and a second one if the first fails with a transient error or has no answer after `hedgeMs`. Returns the first answer. */
 function callTwice<T>(attempt: ResilientCallAttempt<T>, signal: AbortSignal, hedgeMs: number): Promise<T> {
   return new Promise((resolve, reject) => {
     let running = 0;
@@ -144,7 +140,7 @@ function rejectOnAbort(signal: AbortSignal): Promise<never> {
 }
 
 const isTransient = (error: unknown) => error instanceof BonafideError && error.details.transient === true;
-/** True if the service rejected the request as invalid, which is not a failure of the service. */
+/** True if the service rejected the request as invalid, so that the service itself has not failed. */
 const isOwnFault = (error: unknown) => error instanceof BonafideError && error.details.ours === true;
 
 const ANSWERED = new BonafideError(
@@ -159,8 +155,8 @@ function errorsOf(target: string) {
     noAnswer: `${subject} does not answer.`,
     full: new BonafideError('overloaded', `Too many queries are waiting for ${target}. Try again.`),
     /**
-     * Returns the error for calls while the circuit breaker is open. If servers query each other in a circle, returns that error unchanged, because
-     * waiting does not solve it.
+     * Creates the error for calls while the circuit breaker is open. If servers query each other in a circle, returns their error unchanged, because
+     * waiting does not help.
      */
     open(lastError: unknown): BonafideError {
       const { message = '', details = {} } = lastError instanceof BonafideError ? lastError : {};

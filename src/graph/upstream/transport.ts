@@ -10,9 +10,9 @@ export interface HttpTransportRequest {
   path: string;
   headers: Record<string, string>;
   body: string;
-  /** Signal that aborts the request, which then fails with the reason of the signal. */
+  /** Aborts the request, which then fails with the reason of the signal. */
   signal: AbortSignal;
-  /** True to open a new connection, because the other server may have closed an open one. */
+  /** True to open a new connection, because the other server may have closed the present ones. */
   newConnection: boolean;
 }
 
@@ -20,7 +20,7 @@ export interface HttpTransportReply {
   status: number;
   /** Media type in lower case, without parameters. */
   type: string;
-  /** Delay in the header Retry-After, in milliseconds; null if the header is missing or invalid. */
+  /** Delay that the header Retry-After requests, in milliseconds; null if the header is missing or invalid. */
   retryAfterMs: number | null;
   body: Buffer;
 }
@@ -33,7 +33,7 @@ export interface HttpTransportOptions {
   maxBytes: number;
 }
 
-/** Milliseconds after which an idle connection is closed. Common servers close idle connections after 5 seconds or more. */
+/** Time (ms) after which a connection without requests is closed. Common servers close one after 5 seconds or more. */
 const IDLE_MS = 4000;
 
 export function openHttpTransport({ url, tls, connections, maxBytes }: HttpTransportOptions) {
@@ -73,7 +73,7 @@ export function openHttpTransport({ url, tls, connections, maxBytes }: HttpTrans
   };
 }
 
-/** Error details that permit a second attempt, because a request changes nothing on the other server. */
+/** Error details that allow a second attempt: no request changes anything on the other server. */
 const TRANSIENT = { transient: true };
 
 /** Creates the error for an unreachable server. The message contains the code of the socket error, but not its text, which may contain a password. */
@@ -122,12 +122,11 @@ const INCOMPLETE = new BonafideError(
   TRANSIENT,
 );
 
-/** Pattern of the three date formats of HTTP (RFC 9110, 5.6.7), all in GMT. */
+/** Matches the three date formats of HTTP (RFC 9110, 5.6.7), all in GMT. */
 const HTTP_DATE = /^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]*,? [\w :-]+$/;
 
 /**
- * Returns the delay of a Retry-After header in milliseconds: 0 for a date in the past, null if the header is missing or invalid.
- *
+ * Returns the delay of a Retry-After header in milliseconds: 0 for a date in the past; null if the header is missing or invalid.
  * @param date header Date of the reply, from which the delay is computed: the clocks of the servers may differ
  */
 export function parseRetryAfter(header: string | undefined, date: string | undefined): number | null {

@@ -5,7 +5,7 @@ import type { ContactMatch, RawContact } from '../../model.ts';
 import { type GraphAnswer, LOOKUP_KEY_TYPES_BY_CONTACT_KIND, type QueryContactValue } from '../graph.ts';
 import { GRAPH_ANSWER_SCHEMA, type GraphAnswerJson } from './schema.ts';
 
-/** Converts an answer to the form that is sent to another server. */
+/** Converts an answer to the JSON that is sent to another server. */
 export const toGraphAnswerJson = ({
   total,
   newest,
@@ -69,8 +69,7 @@ const isPossibleType = (type: ContactMatch['type'], kind: RawContact['kind']) =>
   );
 
 /**
- * Returns a description of a contradiction between the matches of values and the question; null if there is none.
- *
+ * Describes a contradiction between the matches in an answer and the question; null if there is none.
  * @param kinds kind of each value of the question
  */
 function findContradictionInHits(
@@ -106,10 +105,10 @@ const DUPLICATE = 'it has an identity twice';
 
 const hasDuplicates = (ids: readonly number[]) => new Set(ids).size < ids.length;
 
-/** Maximum number of characters of all names of an answer together, because comparing names takes time. */
+/** Maximum number of characters of all names in an answer together, because comparing names takes time. */
 const MAX_NAME_CHARACTERS = 16_384;
 
-/** Returns an error text if the names of all identities together are too long to compare; null otherwise. */
+/** Returns an error text if the names of all identities are together too long to compare; otherwise null. */
 export function describeTooLongNames(identities: readonly { names: readonly string[] }[]): string | null {
   const characters = identities.flatMap(({ names }) => names).reduce((sum, { length }) => sum + length, 0);
   return characters > MAX_NAME_CHARACTERS
@@ -125,10 +124,10 @@ interface SeenDates {
   lastSeen: number | null;
 }
 
-/** Tolerance for dates in the future, in milliseconds, because clocks and time zones of servers differ. */
+/** Time (ms) by which a date may be in the future, because clocks and time zones of servers differ. */
 const AHEAD_MS = 86_400_000;
 
-/** Replaces impossible dates by null: both if the first is after the last, and each that is more than a day after `now`. */
+/** Replaces impossible dates by null: both if the first is after the last, and any that is more than a day after `now`. */
 function removeImpossibleDates<T extends SeenDates>(dated: T, now: number): T {
   const { firstSeen, lastSeen } = dated;
   if (firstSeen !== null && lastSeen !== null && firstSeen > lastSeen)
@@ -136,7 +135,7 @@ function removeImpossibleDates<T extends SeenDates>(dated: T, now: number): T {
   return { ...dated, firstSeen: possibleDate(firstSeen, now), lastSeen: possibleDate(lastSeen, now) };
 }
 
-/** Returns the date of the newest record that another server reports; null if it is in the future or earlier than another date in its answer. */
+/** Returns the date of the newest record that another server reported; null if it is in the future, or earlier than another date in the answer. */
 function possibleNewest(newest: number | null, dates: readonly SeenDates[], now: number): number | null {
   const date = possibleDate(newest, now);
   return date !== null && dates.every(({ lastSeen }) => (lastSeen ?? date) <= date) ? date : null;

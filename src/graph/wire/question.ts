@@ -16,10 +16,10 @@ export interface GraphQuestionWithValueIndexes {
   valueIndexes: number[];
 }
 
-/** Order in which an answer lists the kinds of values. */
+/** Order in which answers list the kinds of values. */
 const ORDER: RawContact['kind'][] = ['email', 'phone', 'address', 'other_phone'];
 
-/** Converts a query to the question for another server. The question contains all values that can be looked up. */
+/** Converts a query to the question for another server, which contains all values that can be looked up. */
 export function toGraphQuestionWithIndexes({
   name,
   region,
@@ -57,9 +57,8 @@ export const toApiAddress = ({ street, street2, city, state, zip, country }: Add
 });
 
 /**
- * Converts a received question to a query. Values that cannot be normalised get no look-up keys.
- *
- * @param home ISO country for phone numbers and addresses without a country, if the question names no `region`
+ * Converts a question that was received to a query. Values that cannot be normalised get no look-up keys.
+ * @param home ISO country for phones and addresses without a country, if the question has no `region`
  */
 export function toGraphQuery(question: ParsedGraphQuestion, home: string): GraphQuery {
   const { nameAddresses, emailAddresses, phoneNumbers, otherPhoneNumbers, region = home } = question;
@@ -100,8 +99,7 @@ const NO_KEYS: LookupKey[] = [];
 const FIELDS = Object.keys(GRAPH_QUESTION_SCHEMA.pipe[0].entries);
 
 /**
- * Parses the body of a question to a query. The error lists all problems of the body. Errors: invalid_request.
- *
+ * Parses the request body of a question to a query. The error lists all problems of the body. Errors: invalid_request.
  * @param home see `toGraphQuery`
  */
 export function parseGraphQueryBody({ value, issues: bodyIssues }: ParsedBody, home: string): GraphQuery {

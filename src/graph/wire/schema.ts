@@ -1,11 +1,9 @@
 // Schemas of the questions that a server sends to the graph of another server, and of the answers.
 import * as v from 'valibot';
 import { LIST_ENTRY_SCHEMAS, MAX_VALUES_PER_CONTACT_TYPE } from '../../claim/schema.ts';
-import { CONTACT_AGREEMENT_TYPES } from '../graph.ts';
+import { CONTACT_MATCH_TYPES } from '../graph.ts';
 
-/**
- * Maximum number of alternative phone numbers. Without a country code, a phone can be a different number in the country of each submitted address.
- */
+/** Maximum number of further numbers of phones: a phone without a country code can be another number in the country of each submitted address. */
 const MAX_OTHER_PHONES = MAX_VALUES_PER_CONTACT_TYPE ** 2;
 const MAX_TEXT = 512;
 const MAX_PHONE_TEXT = 64;
@@ -73,7 +71,7 @@ const HIT = v.pipe(
   v.object({
     identity: numbered('Number of the identity that has the value.'),
     type: v.pipe(
-      v.picklist(CONTACT_AGREEMENT_TYPES),
+      v.picklist(CONTACT_MATCH_TYPES),
       described(
         'How exactly the value matches: `email`, `phone`, `address`: equal; `mailbox`: equal without the tag; `premise`: equal without the unit; `core`, `core_city`: one half of the street differs; `street`: the street in any city; `typo`: equal except for a typo, and the identity may have the name.',
       ),
@@ -87,7 +85,7 @@ const HIT = v.pipe(
   described('An identity that has a value.'),
 );
 
-/** Maximum number of identities in an answer: more than the built-in engines return, but few enough to compare all names. */
+/** Maximum number of identities in an answer: more than built-in engines return, but few enough to compare all their names. */
 const MAX_IDENTITIES = 512;
 const MAX_NAMES = 16;
 const MAX_NAME_LENGTH = 400;

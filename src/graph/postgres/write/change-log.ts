@@ -4,28 +4,28 @@ import { type GraphState, isSameGraphState } from '../../link-cache/link-file.ts
 import type { ChangedRowAndFormerIdentity, RecordChangeLog } from '../../sql/link-cache.ts';
 import type { SqlSession } from '../../sql/session.ts';
 
-/** Last step in the change log. It is returned only if the graph was not changed after it. */
+/** Last step in the change log, if the graph was not changed since. */
 interface LastStep {
   number: number;
-  /** Number of rows in the log up to and including this step. */
+  /** Number of rows in the log up to the end of this step. */
   rowsSoFar: number;
   state: GraphState;
-  /** Graph-wide statistics at the last linking of all records, as text; null if the link cache does not store them. */
+  /** Statistics of all records at the last linking of all records, as text; null if they are not stored for link caches. */
   globals: string | null;
 }
 
-/** Log that stores each change of the graph as a step. Call functions that change the log inside a transaction. */
+/** Log of the changes of a graph, each of which is one step. Call functions that change the log inside a transaction. */
 export interface GraphChangeLog extends RecordChangeLog {
   /** Returns the last step; null if the log lacks later changes, or if all records must be linked again. */
   last(): Promise<LastStep | null>;
   /**
-   * Runs `change` and adds it to the log as one step. `change` must store the rows that it changes in the table `changed`, under the step number that
-   * it receives; it stores none if the number is null.
+   * Runs `change`, and adds it to the log as one step. `change` receives the number of the step, under which it must add the rows that it changes to
+   * the table `changed`; null if it must add none.
    */
   noteChange<T>(change: (number: number | null) => Promise<T>): Promise<T>;
-  /** Adds the step of a linking. Its rows must already be stored under `number`. Returns the new state of the graph. */
+  /** Adds the step of a linking, whose rows are in the table `changed` under `number` already. Returns the new state of the graph. */
   addPublication(number: number, rowsSoFar: number): Promise<GraphState>;
-  /** Deletes all entries of the change log. Every server must then rebuild its link cache. */
+  /** Deletes the whole log. Every server must then build its link cache again. */
   clear(): Promise<void>;
 }
 
@@ -40,8 +40,8 @@ SELECT $1, $2::bigint + (SELECT count(*) FROM changed WHERE step = $1), revision
 RETURNING stamp, revision`;
 
 /**
- * Number of rows that the log keeps, in addition to a tenth of the number of identities. Older steps are deleted: with more changes, rebuilding a
- * link cache is faster than updating it.
+ * Minimum number of rows in the log, to which a tenth of the number of identities is added. Older steps are deleted: with more changes, it is faster
+ * to build a link cache again than to update it.
  */
 const KEPT_ROWS = 50_000;
 const EXPIRED = `
@@ -66,7 +66,7 @@ export function createGraphChangeLog({ query }: SqlSession): GraphChangeLog {
     const [[stamp, revision] = ['', 0]] = await query<[string, number]>(ADD, [number, rowsSoFar]);
     return stateAt(number, stamp, revision);
   };
-  /** Returns the rows that changed since a state of the graph; null if the log no longer contains this state. */
+  /** Returns the rows that changed since a state of the graph; null if the log no longer goes back to this state. */
   const listChanges = async ({
     stamp,
     revision,

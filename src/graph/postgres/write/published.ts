@@ -105,7 +105,7 @@ async function deleteRows(
   await query(`DELETE FROM ${table} WHERE ${column} = ANY($1::bigint[])`, [numbers]);
 }
 
-/** Converts an identity to its table row. The column `told` contains the digest. */
+/** Converts an identity to its table row. The column `told` contains the hash of its published data. */
 function toIdentityRow(identity: PublishedIdentity): PostgresCopyCell[] {
   const { number, firstSeen, lastSeen, rows, sources, digest, hint, profile } = identity;
   return [number, firstSeen, lastSeen, rows.length, sources, digest, toBuffer(hint), toBuffer(profile)];
@@ -113,7 +113,7 @@ function toIdentityRow(identity: PublishedIdentity): PostgresCopyCell[] {
 
 const toBuffer = ({ buffer, byteOffset, length }: Uint8Array) => Buffer.from(buffer, byteOffset, length);
 
-/** Converts an identity to the table row with its look-up keys. They are sorted, so that equal sets of keys give equal rows. */
+/** Converts an identity to the table row with its look-up keys, sorted, so that equal sets of keys give equal rows. */
 const toPublishedRow = ({ number, keys }: PublishedIdentity): [number, number[]] => [
   number,
   Array.from(keys).sort((a, b) => a - b),
@@ -138,7 +138,7 @@ async function writeTotals(
   await query(WRITE_TOTALS, [rates, nameTables, now, identities, postings, newest, settled, globals]);
 }
 
-/** SQL statement that logs the rows whose identity changes. It must run before the table `member` changes. */
+/** SQL statement that logs the rows whose identity changes. It must run before the table `member` is changed. */
 const NOTE_MOVED = `
 INSERT INTO changed SELECT $1, s.record, NULL
 FROM pg_temp.staged_member s LEFT JOIN member t ON t.record = s.record WHERE t.identity IS DISTINCT FROM s.identity`;
@@ -199,19 +199,16 @@ async function beginReplacement(
 }
 
 interface TableReplacement {
-  /** Adds rows. Each row must be added once. */
+  /** Adds rows, each of them only once. */
   add(rows: Iterable<PostgresCopyCell[]>): Promise<void>;
   /**
-   * Writes the added rows that differ from the table's rows, and deletes the rows that were not added.
-   *
+   * Writes those added rows that differ from the table, and deletes the table's other rows.
    * @param condition SQL condition on rows `t` that may be deleted; by default all
    */
   finish(condition?: string): Promise<void>;
 }
 
-/**
- * Starts the replacement of a table's content. If the table has rows, the new rows go to a temporary table first, and only differences are written.
- */
+/** Begins to replace the content of a table. If the table has rows, the new ones go to a temporary table first, and only differences are written. */
 async function beginTable(
   { query, copy }: PostgresSession,
   { name, columns, key, compared }: PublishedTable,

@@ -7,7 +7,7 @@ import type { GraphChangeLog } from './change-log.ts';
 
 /**
  * Opens the functions that change records. Their SQL statements apply the temporary table `staged` to the table `record`. Parameters: $1 true to save
- * the old records in `undo`; $2 step number for the changed rows.
+ * the previous records in `undo`; $2 number of the change log's step for the changed rows.
  */
 export function openRecordWriteOperations(
   session: PostgresSession,
@@ -62,7 +62,7 @@ const REVISE = 'UPDATE graph SET revision = revision + 1';
 const noteRows = (rows: string) =>
   `noting AS (INSERT INTO changed SELECT $2::bigint, ${rows} WHERE $2::bigint IS NOT NULL)`;
 
-/** Returns the SQL expression for the nonce of an encrypted record, which is different for each encryption. */
+/** Returns the SQL expression for the nonce of an encrypted record, by which two encryptions of one record differ. */
 const nonceOf = (sealed: string) => `substring(${sealed} FROM 1 FOR 12)`;
 
 const REPLACE = `
@@ -114,7 +114,7 @@ export function openImportUndoTable(
   };
 }
 
-/** SQL condition: the row was not changed after the import. Undo does not touch other rows. */
+/** SQL condition: the row was not changed since the import. Undoing the import leaves other rows alone. */
 const IS_AS_PUT = `r.id = u.record AND u.put IS NOT NULL AND u.put = ${nonceOf('r.sealed')}`;
 
 const UNDO_REPLACE = `
@@ -131,7 +131,7 @@ WITH gone AS (
   DELETE FROM bore b USING gone WHERE b.record = gone.id
 ) SELECT count(*) FROM gone`;
 
-/** SQL statement that restores removed records. A record gets its previous row number, or a new one if that number is in use. */
+/** SQL statement that restores removed records. A record gets its previous row number again, or a new one if that number is in use. */
 const UNDO_REMOVE = `
 WITH gone AS (
   SELECT u.*, EXISTS (SELECT 1 FROM record r WHERE r.id = u.record) AS is_taken FROM undo u

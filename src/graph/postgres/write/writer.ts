@@ -65,7 +65,7 @@ export function openPostgresWriter({
   };
 }
 
-/** Returns the connection for reading: the pool of check calls, or the session itself during a transaction or a snapshot. */
+/** Returns the connection for reading: the pool of check calls; during a transaction or a snapshot the session itself. */
 const readerOf = async (
   session: PostgresSession,
   openChecks: () => Promise<PostgresConnection>,
@@ -124,7 +124,7 @@ async function readFacts(connection: PostgresConnection): Promise<GraphPropertie
 
 const NO_FACTS = [0, false, false, null, null, null] as const;
 
-/** SQL query for the number of the change-log step that the last linking added. Returns null if later changes are missing in the log. */
+/** SQL query for the number of the step that the last linking added to the change log; null if the log lacks later changes. */
 const LINKED_AT = `
 SELECT max(s.number) FROM graph g JOIN step s ON s.revision = g.linked_revision
 WHERE EXISTS (SELECT 1 FROM step t WHERE t.revision = g.revision AND t.stamp = g.stamp AND t.number = (SELECT max(number) FROM step))`;
@@ -142,13 +142,13 @@ async function readUnlinkedRecords(session: PostgresSession): Promise<UnlinkedRe
   };
 }
 
-/** Maximum wait in milliseconds for transactions and backups that can still read deleted rows. */
+/** Maximum wait (ms) for transactions and backups that may still read deleted rows. */
 const VACUUM_WAIT_MS = 5000;
 const LOOK_EVERY_MS = 200;
-/** Maximum wait for the lock on a table before it is rewritten. It is short, because check calls wait for the same lock. */
+/** Maximum wait for the lock on a table before it is rewritten. Short, because check calls wait for the same lock. */
 const LOCK_TIMEOUT = '5s';
 
-/** SQL query for the tables that still contain deleted rows. Rows of a partition count for its partitioned table. */
+/** SQL query for the tables that still contain deleted rows. Rows of a partition count for the table that it belongs to. */
 const DEAD = `
 SELECT DISTINCT coalesce(i.inhparent::regclass::text, s.relid::regclass::text)
 FROM pg_stat_user_tables s LEFT JOIN pg_inherits i ON i.inhrelid = s.relid
@@ -239,7 +239,7 @@ SELECT (SELECT count(*) FROM record), g.identities, (SELECT count(*) FROM merged
   g.linked_at, ${IS_SETTLED}
 FROM graph g`;
 
-/** Settings with which PostgreSQL counts all records: no time limit, and every plan, unlike `CHECK_PLAN`. */
+/** Settings for counting all records in PostgreSQL: no time limit, and all query plans, unlike `CHECK_PLAN`. */
 const FOR_COUNTING = `
 SELECT set_config(name, value, true) FROM (VALUES ('statement_timeout', '0'), ('plan_cache_mode', 'auto'),
   ('enable_seqscan', 'on'), ('enable_hashjoin', 'on'), ('enable_mergejoin', 'on')) AS setting (name, value)`;

@@ -25,22 +25,25 @@ import {
 import { listOperatorNameTablePaths, loadOperatorNameTable } from '../../../names/index.ts';
 import type { PublishedIdentity } from '../published.ts';
 
-/** Identities and the rows of their records, as arrays. `rows` contains the rows of all identities one after the other. */
+/**
+ * Several identities and the rows of their records, as arrays. `rows` contains the rows of the first identity, then those of the second one, and so
+ * on.
+ */
 export interface IdentityRecordRowArrays {
   numbers: Float64Array;
   rows: Uint32Array;
   /** For each identity, the index in `rows` after its last row. */
   ends: Uint32Array;
-  /** Encrypted records that the worker thread does not have in memory; null if there are none. */
+  /** Encrypted records that the worker thread does not have in memory; null if it has all. */
   sealed: SealedRecordPage | null;
 }
 
 /**
- * Published data of several identities, with one array per field. Bytes and look-up keys of all identities are concatenated; an `ends` array contains
- * the end of each identity's part.
+ * What is published about several identities, with one array per field. Bytes and look-up keys of all identities are concatenated; an array `ends…`
+ * contains the end of each identity's part.
  */
 export interface PublishedIdentityArrays {
-  /** First-seen time of each identity, in milliseconds since 1970; NaN if unknown. */
+  /** Date on which each identity was first seen, in milliseconds since 1970; NaN if unknown. */
   firstSeen: Float64Array;
   lastSeen: Float64Array;
   sources: Uint32Array;
@@ -59,7 +62,7 @@ export function encodePublishedLookupKeys({ postings }: Pick<IdentityForPublishi
   return keys;
 }
 
-/** Returns a hash of an identity's published data. It shows whether the data changed; the encrypted data differs at each encryption. */
+/** Returns a hash of what is published about an identity, which changes only with this data. Encrypted data differs at each encryption. */
 export function hashPublishedIdentity(
   { postings, births, ...gathered }: IdentityForPublishing,
   fingerprints: Pick<GraphCiphersAndFingerprints['fingerprints'], 'of'>,
@@ -75,9 +78,8 @@ export interface IdentityComputationContext {
 }
 
 /**
- * Computes the published data of one identity in the form that is stored.
- *
- * @param records records of the identity, in the order of import
+ * Computes what is published about one identity, in the form that is stored.
+ * @param records all records of the identity, in the order of import
  */
 export function encodePublishedIdentity(
   number: number,
@@ -105,7 +107,7 @@ export interface IdentityWorkerStartData {
   needsDigests: boolean;
 }
 
-/** Creates the functions that a worker thread runs; see `ThreadPool`. */
+/** Creates the functions that a worker thread for identities runs; see `ThreadPool`. */
 export function createWorkerTaskFunctions({
   secret,
   nameTables,
@@ -122,7 +124,7 @@ export function createWorkerTaskFunctions({
 type IdentityComputationTasks = ReturnType<typeof createIdentityComputationTasks>;
 
 interface IdentityComputationTaskOptions {
-  /** Returns the record of a row; null if it is not in memory. */
+  /** Returns the record of a row from shared memory; null if it is not there. */
   readSharedRecord(row: number): RecordFieldsForPublishing | null;
   needsDigests: boolean;
 }

@@ -22,12 +22,12 @@ const BATCH = 250;
 export interface IdentityComputationOptions {
   keys: GraphCiphersAndFingerprints;
   needsDigests: boolean;
-  /** Reads encrypted records that are not in memory. Deleted records are omitted. */
+  /** Reads encrypted records that are not in memory. Leaves out deleted records. */
   readSealedRows(rows: number[]): Awaitable<SealedRow[]>;
   inMemory: FullLinkingResult['inMemory'];
 }
 
-/** Yields the published data of identities in batches, in the order of the identities. */
+/** Yields what is published about identities, in batches, in the order of the identities. */
 export function encodePublishedIdentityBatches(
   identities: IdentityNumbering['identities'],
   { keys, needsDigests, readSealedRows, inMemory }: IdentityComputationOptions,

@@ -9,8 +9,8 @@ import type { PublishedIdentity } from '../published.ts';
 import { decodeNumberWithoutPrimaryFlag } from '../../resolve/reader.ts';
 
 /**
- * Returns the SQL statement that creates the log of changed look-up keys. Columns: `stamp`, a random text per row; `total`, the number of look-up
- * keys in the log up to this row; `keys`, null if any look-up key may have changed.
+ * Returns the SQL statement that creates the log of changed look-up keys. Columns: `stamp`, a random text of the row; `total`, the number of look-up
+ * keys in all rows up to this one; `keys`, null if any look-up key may have changed.
  */
 export const createLookupKeyChangeTableSql = (
   schema: string,
@@ -18,22 +18,22 @@ export const createLookupKeyChangeTableSql = (
 ): string =>
   `CREATE TABLE IF NOT EXISTS ${schema}.key_change (seq ${types.number} PRIMARY KEY, stamp text NOT NULL, total ${types.number} NOT NULL, keys ${types.bytes})`;
 
-/** Maximum number of look-up keys in the log. A reader with an older position must assume that any look-up key may have changed. */
+/** Maximum number of look-up keys in the log. A reader at an older position must assume that any look-up key may have changed. */
 const KEPT_KEYS = 1_000_000;
 const MOST_KEYS = 200_000;
 const READ_KEYS = 20_000;
 
 type LogRow = [seq: number, stamp: string, keys: Buffer | null];
 
-/** Log of the look-up keys that changed in one graph. Call functions that write in the transaction that changes the identities. */
+/** Log of the look-up keys whose records changed in one graph. Call functions that write in the transaction that changes the identities. */
 export interface LookupKeyChangeLog extends LookupKeyChangeReader {
-  /** Adds the look-up keys that a linking changed; null if any look-up key may have changed. */
+  /** Adds the look-up keys that a linking changed; null if it may have changed any of them. */
   note(keys: ReadonlySet<number> | null): Promise<void>;
 }
 
 /**
  * Opens the log of changed look-up keys. `toWatchKey` converts a look-up key to its fingerprint in the log. If the table is missing, nothing is
- * written, and readers must assume that any look-up key may have changed.
+ * logged, and readers must assume that any look-up key may have changed.
  */
 export function openLookupKeyChangeLog(
   { query }: SqlSession,
@@ -85,7 +85,7 @@ export function openLookupKeyChangeLog(
 const toPosition = ([seq, stamp]: readonly [seq: number, stamp: string, ...rest: unknown[]]): string =>
   `${seq}:${stamp}`;
 
-/** Returns all look-up keys that changed or removed identities had before the change or have after it. */
+/** Returns all look-up keys that changed or removed identities had before a change or have after it. */
 export function collectChangedLookupKeys(
   changed: readonly Pick<PublishedIdentity, 'number' | 'keys'>[],
   gone: readonly number[],

@@ -6,8 +6,8 @@ import { MAX_LISTED_IDENTITIES_PER_LOOKUP_KEY } from '../../graph.ts';
 import { decodeNumberWithoutPrimaryFlag, encodeIdentityWithPrimaryFlag } from '../../resolve/reader.ts';
 
 /**
- * Posting of one look-up key: the number of identities that have it (`share`), and the first `MAX_LISTED_IDENTITIES_PER_LOOKUP_KEY` of them,
- * ascending.
+ * Posting of one look-up key: the number of identities that have it (`share`), and the first `MAX_LISTED_IDENTITIES_PER_LOOKUP_KEY` of them in
+ * ascending order (`holders`).
  */
 export interface StoredIdentitiesOfLookupKey {
   share: number;
@@ -16,19 +16,19 @@ export interface StoredIdentitiesOfLookupKey {
 
 export interface CollectedIdentitiesOfLookupKey extends StoredIdentitiesOfLookupKey {
   key: number;
-  /** All identities that have the look-up key, if there are more than `MAX_LISTED_IDENTITIES_PER_LOOKUP_KEY`; otherwise empty. */
+  /** All identities that have the look-up key, if these are more than `MAX_LISTED_IDENTITIES_PER_LOOKUP_KEY`; otherwise empty. */
   all: number[];
 }
 
 /**
- * Creates a collector of pairs of look-up key and identity, which come in any order. It returns them grouped by look-up key, in ascending order.
- *
+ * Creates a collector of pairs of a look-up key and an identity, added in any order. It returns the identities of each look-up key, in ascending
+ * order of the keys.
  * @param folder folder for temporary files with data that does not fit into memory
  */
 export function createLookupKeyCollector(folder: string) {
   const staged = createExternalSort({ folder, low: 0, high: BLOCKING_KEY_UPPER_BOUND });
   return {
-    /** Adds an identity to a look-up key. Call it only once for each pair. */
+    /** Adds an identity to a look-up key. Add each pair only once. */
     add: (key: number, identity: number, primary: boolean) =>
       staged.add(key, encodeIdentityWithPrimaryFlag(identity, primary)),
     *pieces(): Iterable<Iterable<CollectedIdentitiesOfLookupKey>> {
@@ -54,28 +54,28 @@ const toStored = (holders: number[]): StoredIdentitiesOfLookupKey => ({
 });
 
 /**
- * Look-up keys in the database, each with the identities that have it. A second table (`frequent`) contains all identities of look-up keys that more
- * than `MAX_LISTED_IDENTITIES_PER_LOOKUP_KEY` identities have.
+ * Look-up keys in the database, with the identities that have them. Another table (`frequent`) contains all identities of look-up keys that more than
+ * `MAX_LISTED_IDENTITIES_PER_LOOKUP_KEY` have.
  */
 export interface LookupKeyTable {
-  /** Returns the identities of each look-up key. Look-up keys without any identity are omitted. */
+  /** Returns the identities of each look-up key. Leaves out look-up keys that no identity has. */
   read(keys: number[]): Awaitable<Map<number, StoredIdentitiesOfLookupKey>>;
-  /** Writes the identities of each look-up key; removes look-up keys with a `share` of 0. */
+  /** Writes the identities of each look-up key. Removes look-up keys that no identity has any more (`share` is 0). */
   write(postings: ReadonlyMap<number, StoredIdentitiesOfLookupKey>): Awaitable<void>;
   addFrequent(holders: [key: number, holder: number][]): Awaitable<void>;
-  /** Removes these entries (look-up key and identity) if their look-up key has very many identities. Returns the look-up key of each removed entry. */
+  /** Removes pairs of look-up key and identity from the table `frequent`. Returns the look-up key of each pair that was there. */
   removeFrequent(identities: [key: number, identity: number][]): Awaitable<number[]>;
   /**
-   * Returns the first `MAX_LISTED_IDENTITIES_PER_LOOKUP_KEY` holders of each of these look-up keys in the table `frequent`, ascending. A holder is
-   * an identity number times two, plus the flag `primary`.
+   * Returns the first `MAX_LISTED_IDENTITIES_PER_LOOKUP_KEY` identities of each of these look-up keys in the table `frequent`, in ascending order.
+   * Each is a number: twice the identity number, plus 1 if the key is that of a primary value.
    */
   firstFrequent(keys: number[]): Awaitable<Map<number, number[]>>;
   clearFrequent(keys: number[]): Awaitable<void>;
 }
 
 /**
- * Changes to the identities of one look-up key, by identity number: true adds the identity with its primary value, false adds it with another value,
- * null removes it.
+ * Changes to the identities of one look-up key, by identity number: true adds an identity whose primary value has the key, false adds an identity
+ * with another value, null removes it.
  */
 export type IdentityChangesOfLookupKey = Map<number, boolean | null>;
 
@@ -83,7 +83,6 @@ export type IdentityChangesByLookupKey = Map<number, IdentityChangesOfLookupKey>
 
 /**
  * Adds the changed look-up keys of one identity to `changes`.
- *
  * @param keys encoded as in `PublishedIdentity.keys`
  */
 export function addChangedLookupKeys(
@@ -104,8 +103,8 @@ export function addChangedLookupKeys(
 }
 
 /**
- * Applies changes to the look-up keys. The result is the same as if all look-up keys were written again. Returns the increase of the number of
- * postings. Errors: those of the engine.
+ * Applies changes to the look-up keys, with the same result as if all of them were written again. Returns by how many the number of postings grew.
+ * Errors: those of the engine.
  */
 export async function applyLookupKeyIdentityChanges(
   table: LookupKeyTable,
@@ -140,7 +139,7 @@ function changeHolders(holders: number[], change: IdentityChangesOfLookupKey): n
   return changed.sort((a, b) => a - b);
 }
 
-/** Returns the new postings of look-up keys that had more than `MAX_LISTED_IDENTITIES_PER_LOOKUP_KEY` identities before the change. */
+/** Returns the new postings of those look-up keys that more than `MAX_LISTED_IDENTITIES_PER_LOOKUP_KEY` identities had before the change. */
 async function changeFrequent(
   table: LookupKeyTable,
   changes: IdentityChangesByLookupKey,

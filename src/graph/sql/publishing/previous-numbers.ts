@@ -5,25 +5,24 @@ import type { SqlSession, UpsertTableColumns } from '../session.ts';
 
 export interface IdentityNumbersBeforeImport {
   rows: Map<number, number>;
-  /** For each changed redirect, the number that replaced the retired number before the import; null if no number did. */
+  /** For each retired number whose redirect changed: the number that replaced it before the import; null if none did. */
   heirs: Map<number, number | null>;
-  /** Deleted pairs of a record row and a retired identity number that the record had. */
+  /** Deleted pairs of a record's row and a retired identity number that the record had. */
   previousNumbers: [row: number, number: number][];
 }
 
 interface AllNumbers {
-  /** Identity number of each record row; null if the record is not linked yet. */
+  /** Identity number of each record, by row; null if the record is not linked yet. */
   previous: Map<number, number | null>;
   /**
-   * All identity numbers ever assigned, each with the number that replaces it; null for a current number, and for a retired number without
-   * replacement.
+   * All identity numbers ever assigned, each with the number that replaces it; null for a number in use, and for a retired number that none replaces.
    */
   known: Map<number, number | null>;
 }
 
 const PAGE = 20_000;
 
-/** Reads all identity numbers. Numbers of rows: only for rows up to `highestRow`. */
+/** Reads all identity numbers, present and retired, and those of records up to the row `highestRow`. */
 export async function readIdentityNumbersAndRedirects(
   session: SqlSession,
   highestRow: number,
@@ -55,7 +54,7 @@ export async function getNextIdentityNumber(session: SqlSession): Promise<number
   return Math.max(0, ...highest.map(([number]) => Number(number))) + 1;
 }
 
-/** Sets the redirects of identity numbers to those from before the import that is being undone. */
+/** Sets the replacements of retired identity numbers to those from before the import that is being undone. */
 export function restoreRedirectsFromBeforeImport(
   known: Map<number, number | null>,
   before: IdentityNumbersBeforeImport | null,
@@ -78,7 +77,7 @@ export async function readRowsByRetiredNumber(
 
 export interface PreviousNumbersOfChangedRecords {
   bore: RowsByRetiredIdentityNumber;
-  /** Present identities of the record rows in `bore` (rows by previous number) that are not among the changed records. */
+  /** Present identities of those rows in `bore` (rows by previous number) whose records did not change. */
   elsewhere: Map<number, number>;
   heirs: IdentityRedirect[];
 }
@@ -86,11 +85,11 @@ export interface PreviousNumbersOfChangedRecords {
 interface NumberedPart {
   rows: number[];
   numbers: Iterable<number>;
-  /** True if no unchanged identity has this number, so that a changed one may get it. */
+  /** True if no unchanged identity has this number, so that a changed identity may get it. */
   isFree(number: number): boolean;
 }
 
-/** Returns all rows that ever had one of certain identity numbers: of `numbers`, and of the previous numbers of `rows`. */
+/** Returns all rows that ever had one of the identity numbers in `numbers`, or one of the previous numbers of `rows`. */
 export async function readPreviousNumbersOfRecords(
   session: SqlSession,
   { rows, numbers, isFree }: NumberedPart,

@@ -27,7 +27,7 @@ import {
   writePreviousIdentityNumbers,
 } from './previous-numbers.ts';
 
-/** Tables, ciphers and folder for publishing identities (writing them to the tables that check calls read). */
+/** Tables, ciphers and folder for publishing identities (writing them to the tables that checks read). */
 export interface PublishingContext {
   session: SqlSession;
   table: RecordTable;
@@ -35,16 +35,16 @@ export interface PublishingContext {
   keys: GraphCiphersAndFingerprints;
   keyChanges: Pick<LookupKeyChangeLog, 'note'>;
   folder: string;
-  /** Returns the identity numbers before the import that is being undone; null if no import is being undone, or if the engine does not store them. */
+  /** Returns the identity numbers from before the import that is being undone; null if none is being undone, or if the engine does not store them. */
   numbersBefore(): IdentityNumbersBeforeImport | null;
 }
 
 export interface FullLinkingContext {
-  /** Builder of the link cache that linking has filled; null if there is none. */
+  /** Builder of the link cache that the linking filled; null without a link cache. */
   builder: LinkCacheFileBuilder | null;
-  /** Graph-wide statistics with which all records were linked, as text; null without a link cache. */
+  /** Statistics of all records with which they were linked, as text; null without a link cache. */
   globals: string | null;
-  /** Highest row number when the records were read for linking; `Infinity` if no record changed after that. */
+  /** Highest row number when the records were read for linking; `Infinity` if no record changed since. */
   highestRow: number;
 }
 
@@ -115,7 +115,7 @@ const REDIRECTS = { name: 'merged', columns: ['number', 'heir'], key: ['number']
 const latest = (a: number | null, b: number | null) => (a === null || b === null ? (a ?? b) : Math.max(a, b));
 
 /**
- * Publishes the identities of changed records, inside a transaction; other identities stay unchanged. Returns null, without any change, if the
+ * Publishes the identities of changed records, inside a transaction. Other identities stay unchanged. Returns null, without any change, if the
  * look-up keys of an affected identity are not stored.
  */
 export async function publishChangedIdentities(
@@ -191,7 +191,7 @@ async function numberPart(
   return numbering;
 }
 
-/** Returns a function that is true for an identity number that no unchanged identity has, so that a changed identity may get it. */
+/** Returns a predicate that is true for identity numbers that no unchanged identity has, so that a changed identity may get them. */
 async function freeNumbers(
   session: SqlSession,
   old: ReadonlyMap<number, unknown>,
@@ -204,7 +204,7 @@ async function freeNumbers(
   return (number) => old.has(number) || !numbersInUse.has(number);
 }
 
-/** Returns a function that is true if a record of the identity, or the set of its records, changed. */
+/** Returns a predicate that is true if a record of the identity, or the set of its records, changed. */
 function isChanged(
   { affectedIdentities, changed }: PartialLinkingResult,
   previous: PartBefore['previous'],
@@ -242,14 +242,14 @@ async function readIdentities(session: SqlSession, rows: number[]): Promise<Map<
   return new Map(rows.map((row) => [row, identityByRow.get(row) ?? null]));
 }
 
-/** Returns the latest `lastSeen` of the given identities, in milliseconds since 1970; null if none has a date. */
+/** Returns the latest date on which one of these identities was seen, in milliseconds since 1970; null if none has a date. */
 async function readLastSeen(session: SqlSession, identities: number[]): Promise<number | null> {
   const text = `SELECT max(last_seen) FROM identity WHERE id ${session.isInNumbers('$1')}`;
   const [row] = await session.query<[number | null]>(text, [identities]);
   return session.dialect.fromTimeColumn(row?.[0] ?? null);
 }
 
-/** Returns the latest `lastSeen` of all identities. Reads all of them only if the newest one may have been removed. */
+/** Returns the latest date on which any identity was seen. Reads all identities only if the newest one may have been removed. */
 async function newestAfter(
   session: SqlSession,
   newest: number | null,

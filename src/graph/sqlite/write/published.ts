@@ -19,8 +19,7 @@ import { wrapWithSqliteErrorConversion } from '../session.ts';
 import { readRecordsFileState, renewRecordsFileStamp } from './records.ts';
 
 /**
- * Opens the tables of the published identities.
- *
+ * Opens the tables of the published identities (the data that checks read).
  * @param file path of `graph.db`
  * @param runOnLinks runs work on the link cache
  */
@@ -132,7 +131,7 @@ function beginReplacement(db: Db, builder: LinkCacheFileBuilder | null): Identit
   };
 }
 
-/** Stores the identity of each record. Writes in the order of record rows, which is faster than the order of identities. */
+/** Stores the identity of each record, in the order of record rows, which is faster than the order of identities. */
 function setIdentities(db: Db, identities: IdentityNumbering['identities']): void {
   const highest = identities.reduce((most, { rows }) => Math.max(most, rows.at(-1) ?? 0), 0);
   const numbers = new Float64Array(highest + 1);

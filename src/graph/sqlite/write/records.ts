@@ -7,7 +7,7 @@ import type { RecordWriteOperations } from '../../sql/records.ts';
 import { readGraphFileMetadata, readRecordsFileMetadata, writeRecordsFileMetadata } from '../meta.ts';
 import type { ManualLinkPersonLabelTable } from '../../sql/manual-links.ts';
 
-/** Called after record rows were changed, in the same transaction. */
+/** Called after records were changed, with their rows, in the same transaction. */
 export type ChangedRowsCallback = LinkCacheFile['noteChange'];
 
 interface StoredRow {
@@ -64,10 +64,10 @@ export function openRecordWriteOperations(db: Db, noteChange: ChangedRowsCallbac
   };
 }
 
-/** Maximum number of records that are stored in one revision. */
+/** Maximum number of records that one revision stores. */
 const PAGE = 500;
 
-/** Splits records into pages. Yields one empty page if there are no records, because an empty import also creates a revision. */
+/** Splits records into pages. Yields one empty page if there are none, because an empty import creates a revision, too. */
 function* pagesOf(records: Iterable<SealedRecord>): Iterable<SealedRecord[]> {
   let page: SealedRecord[] = [];
   let isFirst = true;
@@ -83,7 +83,7 @@ function* pagesOf(records: Iterable<SealedRecord>): Iterable<SealedRecord[]> {
 
 export const readRecordNoncePrefixAsNumber = (sealed: Buffer): number => sealed.readUInt32LE(0);
 
-/** Creates a new revision after rows have changed. Returns the new state of the graph. */
+/** Creates a new revision after rows changed. Returns the new state of the graph. */
 export function startNewGraphRevision(db: Db, rows: readonly ChangedRowAndFormerIdentity[]): GraphState {
   // Log for a process that links all records now; see `RecordChangeLog`.
   if (readRecordsFileMetadata(db, 'linking')) for (const [row] of rows) statementsOf(db).note.run(row);
@@ -97,7 +97,7 @@ const statementsOf = preparePerConnection((db) => ({
   revise: db.prepare("UPDATE record_meta SET value = value + 1 WHERE name = 'revision'"),
 }));
 
-/** Writes and returns a new random `link_stamp`, which shows that records or identities have changed; see meta.ts. */
+/** Stores and returns a new random `link_stamp`, by which others see that records or identities changed; see meta.ts. */
 export function renewRecordsFileStamp(db: Db): string {
   const stamp = randomBytes(16).toString('hex');
   writeRecordsFileMetadata(db, 'link_stamp', stamp);
@@ -112,7 +112,7 @@ export function readRecordsFileState(db: Db): GraphState {
   };
 }
 
-/** Opens the table with the labels of valid manual links, by the fingerprint of the record's source and id. */
+/** Opens the table with the labels that valid manual links give to records, by the fingerprint of source and id. */
 export function openManualLinkPersonLabels(db: Db): ManualLinkPersonLabelTable {
   const any = db.prepare('SELECT 1 FROM judged LIMIT 1');
   const label = db.prepare<[Buffer], string>('SELECT label FROM judged WHERE key = ?').pluck();
@@ -128,8 +128,8 @@ export function openManualLinkPersonLabels(db: Db): ManualLinkPersonLabelTable {
 }
 
 /**
- * Creates the change log. It adds each change to the link cache at once. Rows that change while all records are linked are stored in the table
- * `late`.
+ * Creates the change log of a SQLite graph, which adds each change to the link cache at once. Rows that change while all records are linked are
+ * stored in the table `late`.
  */
 export function createRecordChangeLog(db: Db): RecordChangeLog {
   return {

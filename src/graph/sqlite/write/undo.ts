@@ -12,7 +12,7 @@ import {
 } from './records.ts';
 
 export interface SqliteImportUndoTable extends ImportUndoTable {
-  /** Returns the identity numbers from before an import that was undone but whose records are not linked again yet; null otherwise. */
+  /** Returns the identity numbers from before an import that was undone, while its records are not linked again yet; otherwise null. */
   numbersBefore(): IdentityNumbersBeforeImport | null;
   isInterrupted(): boolean;
 }
@@ -79,7 +79,7 @@ export function openImportUndoTable(db: Db, noteChange: ChangedRowsCallback): Sq
   };
 }
 
-/** SQL statement that restores replaced records, except rows that changed after the import. */
+/** SQL statement that restores replaced records, except rows that changed since the import. */
 const RESTORE_REPLACED = `
 UPDATE record SET sealed = u.before FROM undo u
 WHERE record.id = u.row AND u.put = stamp_of(record.sealed) AND u.before IS NOT NULL RETURNING record.id`;
@@ -89,7 +89,7 @@ DELETE FROM record WHERE id IN (
   SELECT u.row FROM undo u JOIN record r ON r.id = u.row WHERE u.put = stamp_of(r.sealed) AND u.before IS NULL
 ) RETURNING id, identity`;
 
-/** Inserts removed records again. Returns a map from each previous row to its new row; null if another record has the same source and id. */
+/** Inserts removed records again. Returns the new row for each previous one; null if another record has the same source and id. */
 function insertRemoved(db: Db): Map<number, number | null> {
   const rows = db.prepare<[], { row: number; key: Buffer; ref: number; before: Buffer }>(
     'SELECT row, key, ref, before FROM undo WHERE put IS NULL ORDER BY row',
@@ -105,14 +105,14 @@ function insertRemoved(db: Db): Map<number, number | null> {
   );
 }
 
-/** Body of a trigger that saves the identity of a record row before its first change. */
+/** Body of a trigger that saves the identity of a record before its first change. */
 const NOTE_IDENTITY = `INSERT INTO undo_number SELECT old.id, old.identity
   WHERE old.identity IS NOT NULL AND NOT EXISTS (SELECT 1 FROM undo_number WHERE row = old.id)`;
 const noteHeir = (row: 'old' | 'new') => `INSERT INTO undo_heir
   SELECT ${row}.number, (SELECT heir FROM merged WHERE number = ${row}.number)
   WHERE NOT EXISTS (SELECT 1 FROM undo_heir WHERE number = ${row}.number)`;
 
-/** SQL statements that create the triggers, which save previous identity numbers during an import. A rollback also drops the triggers. */
+/** SQL statements that create triggers, which save previous identity numbers during an import. A rollback drops them, too. */
 const WATCH = `
 CREATE TEMP TRIGGER IF NOT EXISTS number_changed BEFORE UPDATE OF identity ON main.record BEGIN ${NOTE_IDENTITY}; END;
 CREATE TEMP TRIGGER IF NOT EXISTS number_gone BEFORE DELETE ON main.record BEGIN ${NOTE_IDENTITY}; END;
@@ -132,8 +132,7 @@ function readNumbers(db: Db): IdentityNumbersBeforeImport {
 }
 
 /**
- * Replaces the row numbers in the undo data by the present row numbers of the same records.
- *
+ * Replaces the row numbers in the undo journal by the present row numbers of the same records.
  * @param rowNow present row number for each previous one; see `insertRemoved`
  */
 function withPresentRows(

@@ -12,7 +12,7 @@ import { readRecordsFileState, readRecordNoncePrefixAsNumber } from './records.t
 
 type Links = Pick<LinkCacheFile, 'runIfThere'>;
 
-/** True if the link cache was built for the present state of the graph. */
+/** True if the link cache was built from the present state of the graph. */
 const isCurrent = (db: Db, links: Links): boolean =>
   links.runIfThere((linkDb) =>
     isSameGraphState(readLinkCacheGraphState(linkDb), readRecordsFileState(db)),
@@ -81,7 +81,7 @@ function checkNoneWaits(waiting: number): GraphInvariantResult {
   return counted;
 }
 
-/** Returns the records that are not linked yet. `rows` is null if the link cache cannot list them. */
+/** Returns the records that are not linked yet. `rows` is null if the link cache cannot tell them. */
 export function readUnlinkedRecords(db: Db, links: Links, isInterruptedImport: boolean): UnlinkedRecords {
   const unknown = { rows: null, identities: new Set<number>(), isInterruptedImport };
   if (!isCurrent(db, links)) return unknown;

@@ -47,7 +47,7 @@ export interface SqliteWriter extends Omit<SqlGraphEngineParts, 'links'> {
   close(): void;
 }
 
-/** Opens the connection through which a graph is changed. Errors: those of `openRecordsAndGraphDatabases`. */
+/** Opens the connection by which a graph is changed. Errors: those of `openRecordsAndGraphDatabases`. */
 export function openSqliteWriter(
   file: string,
   keys: GraphCiphersAndFingerprints,
@@ -204,7 +204,7 @@ function openMovingTables(db: Db): EngineCopyFunctions {
   };
 }
 
-/** Maximum wait for readers when a writer closes, in milliseconds. */
+/** Maximum wait (ms) for readers when a writer closes. */
 const CLOSE_WAIT_MS = 50;
 
 /** Tries to empty the write-ahead logs. If readers or a full disk prevent it, the logs stay, and no data is lost. */
