@@ -31,7 +31,10 @@ import { toWatchJson } from '../watches/watch.ts';
 import { readListPage, toListCursor, type ListPage, type PageRequest } from './paging.ts';
 import { toIsoTime } from './wire.ts';
 
-/** Settings of watches. `isOn` is true if callers may create watches. `recheckEveryHours` is null if changes of the graph trigger the re-checks. */
+/**
+ * Settings of watches (checks that are repeated when records change). `isOn` is true if callers may create watches. `recheckEveryHours` is null if
+ * changes of the graph trigger the re-checks.
+ */
 export interface WatchSettings {
   isOn: boolean;
   recheckEveryHours: number | null;

@@ -210,7 +210,7 @@ export const STORE_OPERATIONS = {
   'jobs.release': (store: Store, _: null, now: number) =>
     jobs.releaseJobsOfEndedServers(store, hasLeaseEnded, now),
 
-  /** Adds an action outside the store to the audit log. */
+  /** Adds an action that did not change the store, such as an import, to the audit log. */
   note: recordAuditEntry,
 };
 

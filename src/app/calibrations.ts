@@ -8,7 +8,7 @@ import { SCORING_MODEL_VERSION } from '../score/weights.ts';
 
 /** Stored calibration, with its date and the numbers of cases that it was fitted with. */
 export interface StoredCalibration extends Calibration {
-  /** Date of the calibration in ISO 8601. */
+  /** Date at which the calibration was fitted, in ISO 8601. */
   made: string;
   genuine: number;
   notGenuine: number;
@@ -73,7 +73,7 @@ function isCalibration(value: unknown): value is StoredCalibration {
   );
 }
 
-/** True if a higher score always gets a higher calibrated score. */
+/** True if the points of a score map are rising: a higher score always gets a higher calibrated score. */
 function isRising(knots: readonly unknown[]): boolean {
   const inside = (at: unknown) => typeof at === 'number' && at >= 0 && at <= 100;
   let before: readonly unknown[] | null = null;

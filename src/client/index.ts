@@ -78,7 +78,7 @@ export interface JobFile {
 export interface JobOptions {
   /** Endpoint of the check for each line. Default: `validate`. */
   endpoint?: 'validate' | 'enhanced';
-  /** True to explain the score. */
+  /** True to add an explanation of the score to each answer. */
   ai?: boolean;
   /** Idempotency key of the job; by default a new one. If you set it, a retry from another process creates no second job. */
   idempotencyKey?: string;

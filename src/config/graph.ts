@@ -45,7 +45,7 @@ export const GRAPH_SETTINGS_SCHEMA = v.strictObject(
     databaseFile: v.optional(createNonEmptyTextSchema('a file whose first line is a postgres:// address')),
     /** Standby servers for the look-ups of checks. Login and database are those of `database`. */
     readers: v.optional(postgresHostListSchema),
-    /** Maximum delay of a standby behind the primary, in seconds. */
+    /** Maximum delay, in seconds, of a standby's data behind the primary. A standby that is further behind is not used. */
     maxLagSeconds: v.optional(createWholeNumberSchema(1, 3600), 5),
     /** Number of partitions of each large PostgreSQL table. It has an effect only when the tables are created. */
     pieces: v.optional(createWholeNumberSchema(2, 1024), 2),

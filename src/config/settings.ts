@@ -39,7 +39,7 @@ const BACKUP = v.strictObject(
   'every (a time such as 24h) and to (a folder), and optionally keep (a number), passphraseFile and withSecret',
 );
 
-/** Setting `webhook`: receiver of notices for the operator. */
+/** Setting `webhook`: web address that receives notices (such as of a failed backup) for the operator. */
 const WEBHOOK = v.strictObject(
   {
     url: webAddressSchema,
@@ -70,7 +70,7 @@ const INVOICE = v.strictObject(
         ISSUER,
       ),
     ),
-    /** Taxes that are added to each line. */
+    /** Taxes that are added to each invoice line. */
     tax: v.optional(
       v.pipe(
         v.array(

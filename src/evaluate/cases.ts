@@ -151,7 +151,7 @@ interface CaseFile {
 interface CaseSource {
   name: string;
   stream: AsyncIterable<Uint8Array>;
-  /** Column map in the syntax of `--map`. */
+  /** Column map of the case file, in the syntax of `--map`. */
   map?: string | undefined;
   most?: number;
 }

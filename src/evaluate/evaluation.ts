@@ -47,11 +47,11 @@ export interface Evaluation {
   misses: WronglyScoredCase[];
   /** Cases that the API refuses, grouped by the rule that they break. */
   refused: { rule: string; lines: number[] }[];
-  /** Answers of all cases, for comparisons. */
+  /** Id, class, score and flag of each case, for comparisons with other evaluations. */
   answers: { id: string; role: CaseClass; score: number; flagged: boolean }[];
 }
 
-/** Result of accepting all cases with at least a certain score. */
+/** Results if all cases with at least a certain score are accepted. */
 interface ThresholdResult {
   score: number;
   genuine: ConfidenceInterval;

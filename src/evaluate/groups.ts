@@ -11,7 +11,7 @@ import {
 import type { CaseOutcome } from './outcome.ts';
 import type { CaseClass } from './cases.ts';
 
-/** Results of the cases of one type or subtype. */
+/** Evaluation results of the cases of one type or subtype. */
 export interface CaseTypeResults {
   role: CaseClass;
   kind: string;

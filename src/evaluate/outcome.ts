@@ -6,7 +6,7 @@ import type { EvidenceStep } from './steps.ts';
 
 export interface CaseOutcome extends ScoreAndCatfishFlag {
   case: LabelledCase;
-  /** Score (0-100) before score bounds are applied. */
+  /** Score (0-100) of the check before score bounds (upper and lower limits) are applied. */
   unbounded: number;
   sent: Record<ContactKind, number>;
   /** ISO country of the case, otherwise of its first address; null if unknown. */

@@ -43,7 +43,7 @@ export function analyzeReliability(sample: PackedScoresByClass): ReliabilityAnal
   };
 }
 
-/** Returns the calibrated probability (0-1) of each score. */
+/** Returns, for each score, the probability (0-1) that a case with it is genuine, from an isotonic regression. */
 function calibrated({ genuine, notGenuine }: ScoreCountsByClass): Float64Array {
   const positives = genuine.scores.map((count) => count / genuine.total);
   const weights = positives.map((share, at) => share + (notGenuine.scores[at] ?? 0) / notGenuine.total);

@@ -61,7 +61,7 @@ export interface ScoreCounts {
   scores: Float64Array;
   flagged: number;
 }
-/** Counts of the answers of both classes of cases. */
+/** Score counts of the genuine and of the non-genuine cases. */
 export interface ScoreCountsByClass {
   genuine: ScoreCounts;
   notGenuine: ScoreCounts;
@@ -71,7 +71,7 @@ export interface ScoreAndCatfishFlag {
   score: number;
   flagged: boolean;
 }
-/** Answers of both classes of cases. Each answer is one byte: score × 2, plus 1 with the flag `possible_catfish`. */
+/** Answers of the checks of genuine and of non-genuine cases. Each answer is one byte: score × 2, plus 1 with the flag `possible_catfish`. */
 export interface PackedScoresByClass {
   genuine: Uint8Array;
   notGenuine: Uint8Array;

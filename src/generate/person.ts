@@ -15,7 +15,7 @@ export interface GeneratedPerson {
   /** Index of the person in the world, from which the id in the truth file is made. */
   index: number;
   household: Household;
-  /** Index of the person in the household; the head has 0. */
+  /** Index of the person in the household; 0 for the first member. */
   member: number;
   origin: NameOrigin;
   female: boolean;

@@ -114,7 +114,7 @@ export function listHomes(world: GeneratedWorld, { index, household, birth }: Ge
   return [...earlier.filter(({ from }) => from < household.moved), current];
 }
 
-/** Office with one switchboard number and one e-mail domain. */
+/** Office of invented employees, with one switchboard number and one e-mail domain. */
 interface Office {
   domain: string;
   phone: GeneratedPhone;

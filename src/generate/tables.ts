@@ -117,7 +117,7 @@ export interface NameWord {
   /** Spelling in Latin letters with accents. */
   text: string;
   spellings: string[];
-  /** Short forms and pet names. */
+  /** Short forms and pet names of the name. */
   shorts: string[];
   /** Spelling in the original script; empty if it is Latin. */
   native: string;
@@ -126,7 +126,7 @@ export interface NameWord {
 /** Names of one type: listed names, the most frequent first, and parts from which rarer names are joined. */
 export interface WeightedNames {
   listed: WeightedChoices<NameWord>;
-  /** Share (0-1) of people who have a listed name. */
+  /** Share (0-1) of people whose name is one of the listed names. */
   head: number;
   parts: [left: NameWord[], right: NameWord[], ends: string[]];
 }

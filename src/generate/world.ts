@@ -202,13 +202,13 @@ const HEAVY_LAYOUTS = 4;
 
 /** Households and records of one block. A position is 0 to 63; a record offset is 0 to the number of records in the block minus 1. */
 interface Layout {
-  /** Position of the first member of the household, by position. */
+  /** For the person at each position: position of the first member of the person's household. */
   household: number[];
-  /** Number of household members, by position. */
+  /** For the person at each position: number of members of the person's household. */
   size: number[];
-  /** Offset of the person's first record, by position. A last entry contains the total. */
+  /** For the person at each position: offset of the person's first record. A last entry contains the total. */
   firstRecord: number[];
-  /** Position of the person whom the record is about, by record offset. */
+  /** For the record at each offset: position of the person whom it is about. */
   position: number[];
 }
 

@@ -11,7 +11,7 @@ import { ProblemError } from './problems.ts';
 export interface BodyFormat {
   /** Accepted media types. Error messages suggest the first one. */
   types: readonly [string, ...string[]];
-  /** Maximum size in KiB. */
+  /** Maximum size of a body in KiB. */
   kib: number;
 }
 
@@ -29,14 +29,14 @@ export const RECORDS_FILE_BODY_FORMAT: BodyFormat = { types: ['application/octet
  * parts costs less than a check.
  */
 const FREE_PARTS = 250;
-/** Mean size that parts beyond `FREE_PARTS` must reach. */
+/** Minimum mean size in bytes of the parts of a body beyond `FREE_PARTS`. */
 const MIN_PART_BYTES = 32;
 
 class PartCount {
   #parts = 0;
   #bytes = 0;
 
-  /** Counts a part. Returns false if the parts are too many for their size. */
+  /** Counts a part of a body. Returns false if the parts are too many for their size. */
   add(bytes: number): boolean {
     this.#bytes += bytes;
     return ++this.#parts <= FREE_PARTS + this.#bytes / MIN_PART_BYTES;

@@ -33,7 +33,7 @@ export interface RequestContext {
 
 type Headers = [string, string][];
 
-/** Returns the facts about a request that its problem depends on. */
+/** Returns the facts about a failed request that decide which problem is its answer. */
 export const toFailedRequest = (event: H3Event): FailedRequest => ({
   isCounted: getRequestContext(event).isCounted,
   hasIdempotencyKey: event.req.headers.has('idempotency-key'),

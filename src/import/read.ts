@@ -163,7 +163,9 @@ export class InputReader {
     return items;
   }
 
-  /** Skips a batch of lines that another thread parses, and counts its unknown fields. Returns the earlier items that still waited for their columns. */
+  /**
+   * Skips a batch of lines that another thread parses, and counts its unknown fields. Returns the earlier items whose columns were not chosen yet.
+   */
   async skip(unknown: string[]): Promise<ImportItem[]> {
     for (const field of unknown)
       if (this.unknown.has(field) || this.unknown.size < MOST_UNKNOWN)

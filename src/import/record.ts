@@ -55,7 +55,7 @@ export type RecordParseResult =
   | { removed: SourceRecordId; problem?: undefined; recordId: string; dropped: string[] }
   | { problem: string; recordId: string | null; dropped: string[] };
 
-/** Reason for a date whose order of day and month is unknown. */
+/** Rejection reason for a date whose order of day and month is unknown. */
 export const AMBIGUOUS_DATE_REASON = 'is ambiguous: day and month may be swapped';
 export const FUTURE_DATE_REASON = 'is in the future';
 const DAY = 24 * 60 * 60 * 1000;
@@ -138,7 +138,7 @@ function notesOnPhones(phones: readonly string[], region: string): RecordParsing
     : { regionPhones: countries.length, ...(validElsewhere.length > 0 && { validElsewhere }) };
 }
 
-/** True if a text has as many digits as phone numbers have. */
+/** True if a text has as many digits as a phone number can have. */
 function mayBePhone(text: string): boolean {
   const { length } = text.replace(/\P{Nd}/gu, '');
   return length >= PHONE_DIGITS.least && length <= PHONE_DIGITS.most;

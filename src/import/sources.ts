@@ -75,7 +75,10 @@ export async function undoImport(
 
 const IMPORT_MARK = /^import-begun\.(\w+-\d+)$/;
 
-/** Time in milliseconds after which an import of another machine counts as killed, if it did not touch its mark. A running import does so every minute. */
+/**
+ * Time in milliseconds after which an import of another machine counts as killed, if it did not touch its mark (a file in the data folder). A
+ * running import touches the mark every minute.
+ */
 const UNTOUCHED_MS = 300_000;
 
 /** Marks in a data folder that this process imports records. Returns a function that removes the mark, which only a killed process leaves behind. */

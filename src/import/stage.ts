@@ -39,7 +39,7 @@ export interface ImportInput {
   bytes: number | null;
 }
 
-/** Rejected records of an import. */
+/** Ids and counts of the rejected records of an import. */
 export interface UnusableRecords {
   /** Ids of the records, and other texts of rows whose id is uncertain. */
   ids: Set<string>;
@@ -65,8 +65,8 @@ export interface StageRecordsOptions extends RecordReadSettings {
 const MOST_COUNTED_SOURCES = 100;
 
 /**
- * Reads all inputs in bounded memory, normalises each record and stages it for the import. Errors: those of `readRecords`, of the rejects and of
- * the graph, `invalid_arguments` if a record names another source than the given or replaced one.
+ * Reads all inputs in bounded memory, normalises each record and writes it to the staging area of the import. Errors: those of `readRecords`, of
+ * the rejects and of the graph, `invalid_arguments` if a record names another source than the given or replaced one.
  */
 export async function stageRecords(options: StageRecordsOptions): Promise<ImportReadSummary> {
   const summary = emptySummary();
@@ -170,7 +170,7 @@ function readOptions(
   };
 }
 
-/** Stages records and removals in input order, because one line may remove the record of an earlier line. */
+/** Writes records and removals to the staging area in input order, because one line may remove the record of an earlier line. */
 async function stageBatch<R>(
   { records, noted }: ParsedRecordBatch<R>,
   incoming: IncomingRecordStorage,

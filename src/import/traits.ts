@@ -21,7 +21,7 @@ export interface PersonTraits {
 }
 
 const MOST_IDENTIFIERS = 20;
-/** Maximum number of names of a record that are searched for titles. */
+/** Maximum number of names of one record in which a title (Mrs, Herr) is searched. */
 const MOST_NAMES = 5;
 
 const TABLE = readWordTable('titles.txt');

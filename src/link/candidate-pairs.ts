@@ -8,13 +8,13 @@ export const MAX_FULLY_COMPARED_RECORDS = 64;
 /** If too many records have the same name, they are sorted by birth date, and each is compared with this number of records after it. */
 const WINDOW = 6;
 
-/** Blocking key, and the rows of the records that have this key. */
+/** Blocking key (a property that two records must share to be compared), and the row numbers of the records that have it. */
 export interface BlockingKeyGroup {
   key: number;
   rows: number[];
 }
 
-/** Adds a pair of rows, encoded by `encodeRowPair`. */
+/** Adds a pair of record rows to compare, encoded by `encodeRowPair`. */
 export type AddCandidatePair = (pair: number) => void;
 
 /**
@@ -68,7 +68,7 @@ export function listPairsAmongSameNameRows(rows: number[], facts: RecordFieldsBy
     .concat(along);
 }
 
-/** Returns pairs that connect all records with the same operator label: each record with the next one. */
+/** Returns pairs that connect all records with the same label (the operator's id of the person): each record with the next one. */
 export function listPairsConnectingSameLabelRows(
   rows: number[],
   { orders }: Pick<RecordFieldsByRow, 'orders'>,

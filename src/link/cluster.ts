@@ -2,7 +2,7 @@ import { decodeRowPair, encodeDirectedRowPair, encodeRowPair } from './candidate
 import { createFirstEqualRowLookup } from './packed-records.ts';
 import type { RecordFieldsByRow } from './statistics/link-cache-record.ts';
 
-/** Pair of records whose comparison found them to be one person. */
+/** Pair of records that a comparison found to be one person. */
 export interface LinkEdge {
   a: number;
   b: number;

@@ -64,7 +64,7 @@ interface Known {
   identity: number | null;
 }
 
-/** Maximum number of other records that are tried as a match for one of the two records. Each shares a blocking key with the pair. */
+/** Maximum number of other records that are compared with the pair, to find out why it was not linked. Each shares a blocking key with the pair. */
 const MAX_TRIED_RECORDS = 512;
 
 /** Returns why two records have different identities although comparing only the two would link them. */

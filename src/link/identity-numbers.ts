@@ -100,7 +100,7 @@ interface Claim {
   group: number;
   number: number;
   records: number;
-  /** Fewest other identity numbers that one record of the group had before: a count. */
+  /** Lowest number of other identity numbers that any record of the group had before. */
   others: number;
   /** Number of records of the group that had only `others` other identity numbers before. */
   first: number;

@@ -48,7 +48,7 @@ export interface NameWordsWithoutInitials {
  * keep names that are not used again and slow down garbage collection.
  */
 const MAX_CACHED_NAMES = 64;
-/** Number of cached words. A few words make up most names. */
+/** Number of words in the cache of prepared words. A few words make up most names. */
 const MAX_CACHED_WORDS = 8192;
 /** Number of cached words in canonical form (lower-case ASCII), about 100 bytes each. */
 const MAX_CACHED_CANONICAL_WORDS = 32_768;

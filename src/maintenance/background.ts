@@ -45,7 +45,7 @@ export interface RunningMaintenanceTask {
 const CHECK_DUE_EVERY_MS = 60_000;
 const INTEGRITY_EVERY_MS = 86_400_000;
 const RETRY_MS = 600_000;
-/** Memory limit of a task, in MiB. */
+/** Memory limit in MiB of the thread of a maintenance task. */
 const MAX_MEMORY_MB = 1024;
 
 /** Starts the schedule of backups and integrity checks. `close` stops the schedule and the running task. */

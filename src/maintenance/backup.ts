@@ -109,7 +109,7 @@ export const describeOmittedDatabases = (elsewhere: readonly RelocatableDatabase
     : `The settings keep ${elsewhere.map((name) => PART_NAMES[name]).join(' and ')} outside the data folder, so a backup does not contain ${elsewhere.length > 1 ? 'them' : 'it'}. In PostgreSQL, back up with: pg_dump ${elsewhere.map((name) => `--schema ${SCHEMAS[name]}`).join(' ')}`;
 
 const PART_NAMES = { 'graph.db': 'the graph', 'store.db': 'the store' };
-/** PostgreSQL schema that can replace each database file. */
+/** PostgreSQL schema in which the data of each database file can be kept instead. */
 const SCHEMAS = { 'graph.db': 'bonafide', 'store.db': 'bonafide_store' };
 
 async function createBackupIn(scratch: string, options: BackupOptions): Promise<BackupSummary> {

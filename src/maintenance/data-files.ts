@@ -9,7 +9,7 @@ import { describeFileType, listFolderEntryNames } from '../platform/files.ts';
 export const SETTINGS_FILES_IN_DATA_FOLDER = ['features.json', 'calibrations.json'];
 export const SECRET_FILE = 'secret';
 
-/** Names of the files that a restore replaces. */
+/** Names of the files that a backup contains and a restore replaces. */
 export const BACKED_UP_FILES = [
   'graph.db',
   'records.db',

@@ -118,7 +118,7 @@ const FIRST_OF_COMPOUND = new Set(
   'ana anna anne carlos gian giovanni hans jean joao jose juan karl luis maria marie pierre'.split(' '),
 );
 
-/** True for a second given name in a western name of three words, of which the last one is a family name: Robert James Miller. */
+/** True if a word is the second given name in a western name of three words, of which the last one is a family name: Robert James Miller. */
 function isMiddleName(word: Token, { tokens: [first, middle, last, ...more] }: PreparedName): boolean {
   if (!first || !last || more.length > 0 || middle !== word || last.role !== 'family') return false;
   const { entry, script, mayBeEastAsian, isArabicNameWord, role } = word;

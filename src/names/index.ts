@@ -218,7 +218,7 @@ export function comparePreparedNames(a: PreparedName, b: PreparedName): NameComp
   return new Comparison(a, b);
 }
 
-/** Returns `same` of the comparison of two names, for callers that need nothing else. */
+/** True if two names may belong to one person (`NameComparison.same`). Faster than a full comparison. */
 export function areSameNames(a: PreparedName, b: PreparedName): boolean {
   return isFirst(a, b) ? mayBeOnePerson(a, b) : mayBeOnePerson(b, a);
 }

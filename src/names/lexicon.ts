@@ -21,7 +21,7 @@ export const FEMALE_FLAG = 2;
 export const GIVEN_NAME_FLAG = 4;
 export const SURNAME_FLAG = 8;
 export const COMMON_SURNAME_FLAG = 16;
-/** Flag of a name that has short forms of its own in the tables. */
+/** Flag of a name for which the tables have short forms. */
 export const HAS_SHORT_FORMS_FLAG = 32;
 
 /** True if the name tables have a word with at least one of these flags. */
@@ -125,7 +125,7 @@ function loadShippedTables(): void {
 
 let digest = '';
 
-/** Includes the text of a table in the hash of all tables. */
+/** Adds the text of a name table to the hash of all name tables. */
 function addToHash(text: string): void {
   digest = hash('sha256', digest + text).slice(0, 16);
 }

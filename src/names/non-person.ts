@@ -47,7 +47,7 @@ const INITIALS_AFTER_COMMA = new Set(['s.a.', 'b.v.', 'n.v.', 'e.v.']);
 
 /** Matches separators before an addition to a name, such as a company or a university. A suffix (Jr.) is no addition. */
 const ADDITION = /, (?!(?:jn?r|sn?r|ii|iii|iv)\b)| [-–—|] /i;
-/** Matches the start of an addition, which may be a legal form. */
+/** Matches the start of an addition to a name (such as a company), which may be a legal form. */
 const FIRST_WORD = /^(?:sp\. z o\. ?o\.|[^ ]+)/i;
 
 /**
@@ -115,10 +115,10 @@ const COUPLE =
  * before a family name.
  */
 const ROMANCE_COUPLE = /^(\p{Lu}[\p{L}'-]+) [yei] (\p{Lu}[\p{L}'-]+) \p{Lu}/u;
-/** Name of a household: Familie Brandt, the Whitmore family. */
+/** Matches the name of a household: Familie Brandt, the Whitmore family. */
 const FAMILY =
   /^(?:(?:the )?\p{L}+(?:[ -]\p{L}+)? (?:family|household)|(?:familie|fam\.|family|famille|famiglia|família|familia|rodzina|семья) \p{L}+(?:[ -]\p{L}+)?)$/iu;
-/** Beginnings that only names of several people have. */
+/** Matches beginnings that only names of several people have. */
 const GROUP = /^(?:eheleute|ehepaar|erbengemeinschaft|(?:the )?estate of) /i;
 const TITLE = /^(?:mrs?|ms|herr|frau|familie|family)\.?$/i;
 
@@ -199,7 +199,7 @@ function areTwoFullNames(name: string): boolean {
   return getNameFlags(b) === SURNAME_FLAG && [a, c].every((word) => getNameFlags(word) === GIVEN_NAME_FLAG);
 }
 
-/** True for `The Whitmores`. */
+/** True for a family name in the plural: `The Whitmores`. */
 function isPluralOfFamily(name: string): boolean {
   const [article, family = '', ...others] = name.toLowerCase().split(' ');
   return article === 'the' && family.endsWith('s') && others.length === 0;

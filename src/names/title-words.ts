@@ -18,7 +18,7 @@ interface TitleWords {
   particles: Set<string>;
   /** Family names that are often written without their apostrophe: D'Angelo, O'Farrelly. */
   elidedNames: Set<string>;
-  /** Number of the generation by suffix, such as Jr. */
+  /** Number of the generation (1 for Sr, 2 for Jr) of each suffix. */
   suffixes: Map<string, string>;
   /** Suffixes that are never names. They are removed from any place of a name. */
   sureSuffixes: Map<string, string>;

@@ -75,7 +75,7 @@ export interface Token {
   entry: NameEntry | undefined;
   /** Sex of people with this name: `MALE_FLAG`, `FEMALE_FLAG`, or 0 for both or unknown. */
   sex: number;
-  /** True if another word of the name shows the sex of the person. */
+  /** True if another word of the name shows whether the person is a man or a woman. */
   hasSexMarker?: boolean;
 }
 

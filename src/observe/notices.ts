@@ -63,7 +63,7 @@ const MAX_PER_RECEIVER = 4;
 const MAX_INTERIM_ANSWERS = 16;
 /** Pause (ms) before the next read of the queue, after a receiver got all its messages. */
 const LOOK_AGAIN_MS = 50;
-/** Time (ms) that attempts have to end when the server stops. */
+/** Maximum time (ms) for which a stopping server waits for running attempts. */
 const CLOSE_MS = 2000;
 
 interface Delivery<Message extends NoticeMessage> extends DeliveryOptions<Message> {
@@ -233,7 +233,7 @@ async function post(url: string, message: PostedMessage): Promise<number> {
   return response.status;
 }
 
-/** Error for an address to which connections are not allowed. */
+/** Error for a receiver's IP address to which connections are not allowed. */
 class RefusedAddressError extends Error {}
 
 /** Returns the reason that a connection to one of the addresses is not allowed; null if all are allowed. Never throws, because that would end the process. */

@@ -224,7 +224,7 @@ function getSqliteCode(error: unknown): string {
 
 const BROKEN = /unsupported file format|malformed database|no such (?:table|column)/;
 
-/** True for errors of SQLite or the file system. */
+/** True if an error comes from SQLite or the file system. */
 export function isStorageError(error: unknown): boolean {
   const code = getSqliteCode(error);
   return code.startsWith('SQLITE_') || CAUSES.some(([pattern]) => pattern.test(code));

@@ -8,9 +8,9 @@ import {
 } from '../known.ts';
 import { formatTimeAgo, formatDuration } from '../phrases.ts';
 
-/** Number of days below which a history is short. */
+/** Number of days: an identity that was first recorded within them is recent, and one that was last recorded within them is current. */
 const THIN_DAYS = 180;
-/** Number of days from which the answer mentions the history. */
+/** Minimum number of days between the first and the last record for which the answer mentions the history. */
 const LONG_DAYS = 730;
 /** Number of days between the first and the last record from which the identity is called long-standing. */
 const LONG_STANDING_DAYS = 5 * 365;

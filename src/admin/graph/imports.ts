@@ -14,7 +14,7 @@ export interface ImportReadOptions extends Omit<RecordReadSettings, 'now'> {
   allowRemoval?: boolean | undefined;
 }
 
-/** Options that only an import has, not the reading before it. */
+/** Names of the options that only an import has, not the reading of the file before it. */
 const IMPORT_ONLY_OPTIONS: ReadonlySet<string> = new Set([
   'replace',
   'allowReturn',

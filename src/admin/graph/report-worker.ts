@@ -26,12 +26,12 @@ export interface FinishedGraphReport<Name extends GraphReportName> {
 const MAX_WAIT_MS = 20_000;
 /** Time (ms) for which a slow report is kept and returned again. */
 const KEEP_MS = 60_000;
-/** Minimum duration (ms) of a report that is kept. */
+/** Minimum time (ms) that a report took to be made, for which it is kept and returned again. */
 const QUICK_MS = 1000;
 
-/** Time (ms) for which a thread without work is kept. */
+/** Time (ms) after which a thread without work is ended. */
 const KEEP_THREAD_MS = 300_000;
-/** Maximum number of threads. */
+/** Maximum number of threads that make reports. */
 const MAX_THREADS = 4;
 /** Time (ms) after which a report no longer delays those that wait behind it. */
 const BLOCKING_MS = 5000;

@@ -28,7 +28,7 @@ const FAILED_MS = 2000;
 const HOUR_MS = 3_600_000;
 
 const stopping = new AbortController();
-/** Ends the pause before the next step. */
+/** Aborted to end the pause before the next step of re-checking watches. */
 let wake = new AbortController();
 port.on('message', (message: 'stop' | 'wake') => {
   wake.abort();

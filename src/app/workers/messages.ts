@@ -35,7 +35,7 @@ export type MessageToServingThread =
 
 export type MessageFromServingThread =
   | { listens: string }
-  /** Error that prevented the start of the thread. */
+  /** Error that prevented the start of the serving thread. */
   | { failed: { code: ErrorCode; message: string } }
   | { lines: string }
   /** Port through which the thread sends its calls to the writer of the store. */

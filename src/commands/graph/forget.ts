@@ -161,7 +161,7 @@ function readMaxAge(setting: Config['graph']): string {
   );
 }
 
-/** Records that `graph forget` will remove, by identity. */
+/** Records that `graph forget` will remove, grouped by identity, and how they were selected. */
 interface ForgetPlan {
   names: SourceRecordId[];
   people: SelectedPerson[];

@@ -79,7 +79,7 @@ const VerificationNote = ({ acts, head, broken }: AuditVerification) =>
     </Note>
   );
 
-/** Names of the details in an audit entry that are times. */
+/** Names of those details of an audit entry that are times. */
 const TIMES: ReadonlySet<string> = new Set(['since', 'expires']);
 
 const formatDetail = (name: string, value: unknown): string =>

@@ -136,7 +136,7 @@ function FeatureCard({ feature, models }: { feature: AiFeature; models: Record<s
 interface ModelFieldProps {
   title: string;
   feature: AiFeature;
-  /** Label of each model, by name. */
+  /** Label of each AI model, by its name in the settings. */
   models: Record<string, string>;
   isDisabled: boolean;
   /** Changes the model of the feature. Resolves to false if that failed. */

@@ -1,6 +1,6 @@
 import { codeToWords, formatCompact } from '../components/format.ts';
 
-/** Adds up counters over all labels. */
+/** Returns the sum of a counter over all its labels. */
 export const sumCounters = (counters: Record<string, number>): number =>
   Object.values(counters).reduce((sum, count) => sum + count, 0);
 

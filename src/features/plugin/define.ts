@@ -38,8 +38,8 @@ export interface FeatureDefinition<
   needsModel?(brief: B): boolean;
   rules?(brief: B, options: Output<O>): v.InferOutput<A>;
   /**
-   * Returns the problems of an answer that the general guard does not find: one sentence each. The model gets them when it is asked a second
-   * time.
+   * Returns the problems of an answer that the checks for all features (guard) do not find: one sentence each. The model gets them when it is asked
+   * a second time.
    */
   check?(answer: v.InferOutput<A>, brief: B): string[];
   finish(

@@ -33,7 +33,7 @@ export interface FieldFacts {
   unverified: number;
 }
 
-/** Main explanations of the difference between two names. */
+/** Main explanations of the difference between the submitted and the matched name. */
 export const NAME_VARIATIONS = [
   'exact',
   'nickname',
@@ -72,9 +72,9 @@ export interface StreamRecord {
   catfish: boolean;
 }
 
-/** Earlier calls of the caller. Models never receive them. */
+/** Earlier calls of the caller who made the check. Models never receive them. */
 export interface StreamFacts {
-  /** End of the time window, in milliseconds since 1970. */
+  /** Time of the check, in milliseconds since 1970, at which the time spans of the earlier calls end. */
   now: number;
   /** Newest calls of the last 24 hours, at most 1,000, oldest first. */
   records: StreamRecord[];
@@ -99,11 +99,11 @@ export type VerdictWord = 'VERIFIED' | 'LIKELY REAL' | 'SUSPICIOUS' | 'HIGH RISK
 export interface Facts {
   intent: Intent;
   score: {
-    /** Score from 0 to 100. */
+    /** Score of the check, from 0 to 100. */
     score: number;
     band: ScoreBand;
     verdict: VerdictWord;
-    /** Amount of evidence, for and against the person. */
+    /** Amount of evidence, for and against the person, behind the score. */
     confidence: Confidence;
     possible_catfish: boolean;
     /** Upper bounds that keep the score below the next band, the lowest bound first. Empty in the highest band, and if there is no such bound. */

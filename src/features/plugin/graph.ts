@@ -75,7 +75,7 @@ export interface GraphDefinition<O extends Schema = Schema, S = unknown> {
   close?(state: S): void | Promise<void>;
 }
 
-/** Graph plugin without type parameters. */
+/** Graph plugin with any types of options and state. */
 export type AnyGraph = GraphDefinition;
 
 /** Defines a graph plugin. Use the result as the default export of a file, or as an entry of an exported list. */

@@ -44,7 +44,7 @@ async function parseOptions(runner: FeatureRunner, settings: unknown): Promise<u
   return options.value;
 }
 
-/** Prepares the brief again for each plugin operation, so that it need not be serialisable as JSON. */
+/** Prepares the brief (the feature's data for the model) again for each plugin operation, so that it need not be serialisable as JSON. */
 async function prepareRequest(
   runner: FeatureRunner,
   { facts, settings }: PluginOperationInputs['rules'],

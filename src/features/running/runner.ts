@@ -32,7 +32,7 @@ export interface FeatureRunner {
   rules(given: FeatureInput): Awaitable<unknown>;
   /** Validates an answer by the feature's schema. */
   parse(answer: unknown): Awaitable<ModelAnswerParseResult>;
-  /** Returns the problems of an answer that the general guard does not find. */
+  /** Returns the problems of an answer that the checks for all features (guard) do not find. */
   check(answer: unknown, given: FeatureInput): Awaitable<string[]>;
   finish(answer: unknown, given: FeatureInput): Awaitable<unknown>;
 }

@@ -100,7 +100,7 @@ function someUnknown(draw: CasePlanningContext): CasePlan | null {
   );
 }
 
-/** Plans a check with contacts of two of the three types. */
+/** Plans a check with the person's contacts of two of the three types (e-mail, phone, address). */
 function oneKindMissing(draw: CasePlanningContext): CasePlan | null {
   if (!hasRecordedPresentName(draw.subject)) return null;
   const missing = draw.random.pick(ALL_CONTACT_KINDS);

@@ -201,7 +201,7 @@ interface CheckOptions {
   responseVersion: ResponseVersion;
   ai: boolean;
   idempotencyKey: string | null;
-  /** Lowest graph revision that the check may use, from the request header; undefined without the header. */
+  /** Lowest revision (state) of the graph that the check may use, from the request header; undefined without the header. */
   minRevision: number | undefined;
   issues: ValidationIssue[];
 }

@@ -47,7 +47,7 @@ import {
 
 type GraphAnswer = Parameters<NonNullable<ValidationCall<unknown>['onChecked']>>[1];
 
-/** Request to create a watch, with the result of the first check of its claim. */
+/** Request to create a watch (a check that is repeated when records change), with the result of the first check. */
 export interface WatchRequest {
   claim: Claim;
   answer: GraphAnswer;

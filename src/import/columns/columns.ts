@@ -291,7 +291,7 @@ function proposeName(columns: Columns, samples: Rows, isExcluded: (index: number
   return index < 0 ? columns : columns.with(index, { field: 'name', group: '', isGuess: true });
 }
 
-/** Headers of titles that also mean a job. */
+/** Headers that mean a title before a name (Mr, Dr), or a job. */
 const TITLE_OR_JOB_HEADERS: ReadonlySet<string> = new Set(['title', 'titel', 'titre', 'titulo']);
 
 /**

@@ -22,7 +22,7 @@ const EARLY_MILLISECONDS = /^(?:[1-9]\d{10,11}|-[1-9]\d{8,12})$/;
 /** Midnight as HL7 messages write it (`199011060000`), which may also be whole minutes in milliseconds. */
 const HL7_MIDNIGHT = /^(?:18|19|20)\d\d(?:0[1-9]|1[0-2])\d\d0000$/;
 const MINUTE = 60_000;
-/** Dates of two digits each, without separators: `940917`. */
+/** Matches dates of six digits without separators: `940917`. */
 const SIX_DIGITS = /^(\d\d)(\d\d)(\d\d)$/;
 /** Swedish personal numbers begin with the birth date, with 60 added to the day in coordination numbers. People above 100 have a `+`. */
 const PERSONAL_NUMBER = /^(1[89]|20)?(\d\d)(0[1-9]|1[0-2])([0-36-9]\d)([-+]?)\d{4}$/;
@@ -219,7 +219,7 @@ export function getBirthDateOfSwedishPersonalNumber(cell: string, latest = LATES
   return `${whole}-${month}-${String(Number(day) % 60).padStart(2, '0')}`;
 }
 
-/** Order of day, month and year in each date column of one table. */
+/** Orders of day, month and year in the date columns of one table. */
 export class TableDateOrders {
   /** For each column, the order of day and month in dates with slashes or dashes; null if the values do not show it. */
   private readonly orders: (DateOrder | null)[];

@@ -24,7 +24,7 @@ export interface TableColumn {
   group: string;
   /** True if the field was guessed from the cells alone, because the header does not show it. */
   isGuess?: true;
-  /** True for a gender column in which `M` means a woman. */
+  /** True for a Spanish gender column, in which `M` means a woman (mujer). */
   isMujer?: true;
   /** True for a birth date column whose values are Swedish personal numbers. */
   isPersonalNumber?: true;
@@ -105,7 +105,7 @@ export const PHONE_HEADER_PATTERN = pattern('phone_start', ['^', '']);
 
 const GROUP = new RegExp(`^(${headersOf('group').join('|')})(?=.)`);
 const NUMBERED_ADDRESS = /^addr(?:ess(?:es)?)?(\d{1,2})(?=[a-z])/;
-/** Headers of a second family name, which is written after the first. */
+/** Matches headers of a second family name, which is written after the first. */
 const SECOND = /^segundoapellido/;
 /** Headers of numbered contacts in Google and Outlook exports: `E-mail 1 - Value`, `E-mail 2 Address`, `Phone 1 - Value`. */
 const NUMBERED_VALUE = /^(email|phone)\d{1,2}(?:value|address)$/;

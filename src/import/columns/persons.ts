@@ -24,13 +24,13 @@ const TEST =
 const TEST_EMAIL =
   /^(?:test|asdf|none|noemail|no-?reply)\d*@(?:test|example|asdf|none|noemail|domain)\.[a-z]+$/i;
 
-/** Names and mailboxes of accounts that programs use: `svc_backup`. */
+/** Matches names and mailboxes of accounts that programs use: `svc_backup`. */
 const SERVICE_ACCOUNT = /^(?:svc|srv|service|msol|healthmailbox)[._\d-]/i;
 
 /** E-mail addresses that shops create for guests. */
 const GUEST_MAILBOX = /^(?:guest|guests|gast|invitado|ospite|anonymous|walk-?in|no-?reply|noemail)\d*@/i;
 
-/** Notes before the name of a receiver: `Attn: Ruth Skinner`. */
+/** Matches notes before the name of a receiver: `Attn: Ruth Skinner`. */
 const ATTENTION = /^\s*(?:attn|att|attention|z\.? ?hd|zu h(?:ä|ae)nden|à l['’]attention de|c\/o)\b[.:]*\s*/i;
 /** Note after the name of a person who lives at another person's address: `Noriko Tanabe c/o Reship Depot`. */
 const CARE_OF = /(?<!\s)\s+c\/o\s.*$/is;
@@ -54,7 +54,7 @@ const MOST_TITLE = 200;
 const TOTAL =
   /^(?:grand |sub|zwischen|gesamt|endsumme )?-?(?:totals?|summe|summen|gesamt|anzahl|somme|totaux|totale|totali|totaal|totales|suma|soma|razem|ogolem|itogo|vsego|synolo|toplam|count)(?: generale?| geral)?\.?(?:$|[\d:=(-]| .*[\d:])|\p{L} (?:sub)?total$/u;
 const TOTAL_IN_OTHER_SCRIPTS = /^(?:合计|合計|总计|總計|小计|小計|합계|총계|المجموع|الإجمالي|कुल)/;
-/** Line that a report draws below its headers. */
+/** Matches a line of dashes, which a report draws below its headers. */
 const RULE = /^[-=_+]+$/;
 /** Matches a number of things in a line with totals: `120 Mitglieder`. */
 const COUNTED_THINGS = /^\d[\d.,]{0,12} \p{L}{1,30}$/u;
@@ -96,7 +96,7 @@ function matchesAfterSpace(text: string, before: RegExp, after: RegExp): boolean
   return space !== -1 && after.test(text.slice(space));
 }
 
-/** Remarks that people write in place of a value. */
+/** Remarks, such as `see notes`, that people write in place of a value. */
 const REMARKS = new Set(
   'see note,see notes,see comments,see remarks,siehe notiz,siehe notizen,siehe bemerkung,voir note,voir notes,voir remarques,ver nota,ver notas,vedi nota,vedi note,zie notitie,zie notities,zie opmerkingen'.split(
     ',',
@@ -104,7 +104,7 @@ const REMARKS = new Set(
 );
 const LONGEST_REMARK = 20;
 
-/** Markers that programs write for empty cells. */
+/** Matches markers that programs write for empty cells. */
 const MACHINE_MARKERS = /^(?:null|nan|\\N|\(blank\)|#.*)$/i;
 
 /** Reasons for ignoring an e-mail or phone: the cell contains a marker such as `n/a`, or it is a test e-mail (see `isPlaceholderEmail`). */

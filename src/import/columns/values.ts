@@ -60,7 +60,7 @@ const COUNTED_DATE = /^(?:3[3-9]|4\d)\d{3}(?:\.\d+)?$|^1\d{9}(?:\d{3})?$/;
 const WORDS = /\p{L}{2}/u;
 /** Maximum number of characters of a value that are examined. An e-mail has at most 254 (RFC 5321), and examining a megabyte takes minutes. */
 const LONGEST = 320;
-/** Headers such as `Ship To`, whose values are names or addresses. */
+/** Matches headers such as `Ship To`, whose values are names or addresses. */
 const SENT_TO = /(?:ship|bill|sold|send|sent|deliver|delivered|invoice|mail|recipient)to$/;
 /** Minimum number of values for correcting the guess of a header. Two values suffice if all of them are e-mails. */
 const FEW = 3;
@@ -172,7 +172,7 @@ export function arePersonNames(values: readonly string[]): boolean {
   return share(1) >= ONE_KNOWN && share(2) >= BOTH_KNOWN;
 }
 
-/** Types of values in the other columns of a table. */
+/** Which types of values the other columns of a table contain. */
 interface OtherColumns {
   hasPhones: boolean;
   hasIds: boolean;
@@ -261,7 +261,7 @@ function guessNumber({
 const areCertainlyPhones = (key: string, { abroad, isPadded }: ColumnValueShares): boolean =>
   abroad > MOST && !isPadded && !OTHER_PERSON_OR_THING_HEADER_PATTERN.test(key) && !key.includes('fax');
 
-/** True if the values contain 1, and 0 once. */
+/** True if the values may be row numbers counted from 0: they contain 1, and 0 exactly once. */
 export function areCountedFromZero(values: readonly string[]): boolean {
   const numbers = values.map((value) => withoutDecimalZero(value.trim()));
   return numbers.includes('1') && numbers.filter((number) => number === '0').length === 1;

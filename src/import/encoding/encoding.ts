@@ -94,7 +94,7 @@ const NAMED_ENCODINGS: ReadonlyMap<Encoding, string | null> = new Map([
 
 const ENCODING_NAMES: readonly Encoding[] = [...NAMED_ENCODINGS.keys()];
 
-/** Other names of encodings, without punctuation. */
+/** Other names of encodings, each without punctuation, with the encoding. */
 const ALIASES: Readonly<Record<string, Encoding>> = {
   sjis: 'Shift_JIS',
   cp932: 'Shift_JIS',

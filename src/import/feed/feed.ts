@@ -13,7 +13,7 @@ export interface FeedResult {
   leftOut: FeedLineProblem[];
   /** True if check calls already use the records of this feed call. False if some of the records wait for the next full linking. */
   linked: boolean;
-  /** Graph revision that contains these records; null if the call changed nothing. */
+  /** Revision (state) of the graph that contains these records; null if the call changed nothing. */
   revision: string | null;
 }
 

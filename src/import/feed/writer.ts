@@ -15,7 +15,7 @@ import type { FeedOperations, FeedOptions, FeedResult } from './feed.ts';
 import { type FeedRequest, type ParsedFeedChanges, parseFeedRequest } from './lines.ts';
 
 export interface FeedWriter {
-  /** Adds and removes the records of a call. Errors: those of the graph. */
+  /** Adds and removes the records of a feed call. Errors: those of the graph. */
   write(call: FeedRequest): Promise<FeedResult>;
   /** Links all records in a second thread if a full linking is due. Returns false if linking failed. */
   settle(): Promise<boolean>;

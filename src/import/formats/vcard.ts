@@ -7,7 +7,7 @@ import { INPUT_LIMITS } from './limits.ts';
 
 const BEGIN = /^BEGIN:VCARD\s*$/i;
 const END = /^END:VCARD\s*$/i;
-/** Escaped line breaks, commas, semicolons and backslashes in a value. */
+/** Matches escaped line breaks, commas, semicolons and backslashes in a value. */
 const ESCAPED = /\\([nN,;:\\])/g;
 
 interface Property {
@@ -179,7 +179,7 @@ function unfold(lines: string[]): string[] {
   return properties.map((parts) => parts.join(''));
 }
 
-/** Parses a property line, such as `item1.TEL;TYPE=cell:+1 …`. */
+/** Parses a line with one property of a card, such as `item1.TEL;TYPE=cell:+1 …`. */
 function parseProperty(line: string): Property[] {
   const match = /^(?:[\w-]+\.)?([A-Za-z-]+)((?:;(?:"[^"]*"|[^":])*)?):(.*)$/.exec(line);
   if (!match) return [];
@@ -199,6 +199,6 @@ const unescape = (text: string): string =>
 
 const valueOf = ({ value, parameters }: Property): string => unescape(decode(value, parameters));
 
-/** Splits a value at its unescaped semicolons. */
+/** Splits the value of a property at its unescaped semicolons. */
 const partsOf = ({ value, parameters }: Property): string[] =>
   value.split(/(?<!\\);/).map((part) => unescape(decode(part, parameters)));

@@ -12,7 +12,7 @@ import {
   listZipEntries,
 } from './compression.ts';
 
-/** Maximum number of rows in a batch, and of their characters. */
+/** Maximum number of rows in a batch, and maximum number of characters in these rows. */
 const BATCH = 200;
 const BATCH_LENGTH = 4 * INPUT_LIMITS.recordBytes;
 /** Maximum number of attributes of one XML element. No real workbook has as many. */

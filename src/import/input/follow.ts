@@ -21,12 +21,12 @@ interface AppendedLines {
   file: string;
   /** Number of lines of the file before these. */
   linesBefore: number;
-  /** Whole lines. Of a line that is too long, only the beginning. */
+  /** Bytes of the lines with their line ends; of a line that is too long, only the beginning. */
   bytes: Buffer;
 }
 
 export interface FileFollowerOptions {
-  /** True to skip lines that already exist when following begins. */
+  /** True to skip the lines that files already have when following begins. */
   past: boolean;
   /** Called with a sentence about each skipped file. Called again for the same file only with another reason, or after the file was readable. */
   tell(text: string): void;

@@ -193,7 +193,7 @@ const BEGUN_BYTES = 64 * 1024;
 /** Input with its first bytes already read. */
 interface Peeked {
   head: Buffer;
-  /** First bytes that were available at once, up to 64 KiB. */
+  /** First bytes of the input that were available at once, up to 64 KiB. */
   begun: Buffer;
   bytes: AsyncIterable<Uint8Array>;
 }

@@ -55,7 +55,7 @@ export type ColumnsChosenCallback = (
 const COMPANY = /^(?:true|yes|1|company|business)$/i;
 
 const MOST_SAMPLED_LENGTH = 1024 * 1024;
-/** Minimum length in characters that is counted for each cell of a kept row, because an empty cell also needs memory. */
+/** Minimum length in characters that is counted for each cell of a row kept in memory, because an empty cell also needs memory. */
 const LEAST_CELL_LENGTH = 4;
 /** Maximum length of a name that is searched for a company: the search takes quadratic time. */
 const LONGEST_NAME = 200;
@@ -80,7 +80,7 @@ export class TableReader {
   private waitingLength = 0;
   /** Last name without a comma, which may be that of a company whose contacts follow. */
   private nameBefore = '';
-  /** Last row with a record id. */
+  /** Record of the last row that has a record id. */
   private recordBefore: RawRecord = {};
 
   constructor(settings: TableReadSettings, onColumns: ColumnsChosenCallback) {
@@ -89,8 +89,8 @@ export class TableReader {
   }
 
   /**
-   * Adds a row. Returns the rows, in input order, for which the columns and the order of day and month are now known. Other rows are kept until they
-   * are. Errors: those of `assignFieldsToColumns`.
+   * Adds a row. Returns the rows, in input order, for which the columns and the order of day and month are now known. Other rows are kept in memory
+   * until both are known. Errors: those of `assignFieldsToColumns`.
    */
   add(row: TableRow): TableRow[] {
     if (this.layout && !this.isUndecided) {

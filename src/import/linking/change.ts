@@ -31,7 +31,7 @@ export interface LinkCacheRecordChange {
 }
 
 export interface AffectedRowsAndPairs {
-  /** Rows all of whose pairs must be compared again. */
+  /** Rows of the records all of whose pairs must be compared again. */
   rows: Set<number>;
   /** Single pairs that must be compared again; neither of their rows is in `rows`. */
   pairs: [number, number][];

@@ -23,7 +23,7 @@ export interface PartitionOptions {
    * otherwise they are an error. Default: 384 MiB, or 32 GiB without encrypted records.
    */
   mostPackedBytes?: number;
-  /** Called with the finished share (0-1) of the partition. */
+  /** Called with the finished share (0-1) of the work. */
   onProgress?: ((done: number) => void) | undefined;
   onStage?:
     | ((name: 'blocking' | 'measuring' | 'comparing' | 'remembering' | 'clustering') => void)

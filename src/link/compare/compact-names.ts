@@ -9,7 +9,7 @@ import { classifySmallBirthDateDifference } from './birth-dates.ts';
 
 export interface CompactNameStore {
   /**
-   * Stores the compact names of a batch.
+   * Stores the names of a batch of records.
    * @param rows rows of the records in the batch; ascending, also from batch to batch
    */
   keep(rows: ArrayLike<number>, batch: CompactNameBatch): void;
@@ -37,7 +37,7 @@ export interface CompactNamesView {
   names: Uint32Array;
 }
 
-/** Number of entries before the words of a name: the given name (0 if missing or an initial), and the number of words. */
+/** Number of array entries before the words of each name: the given name (0 if missing or an initial), and the number of words. */
 const HEAD = 2;
 
 /** Creates a collector that encodes the names of records in typed arrays. `take` returns the names of all added records as one batch. */

@@ -48,14 +48,17 @@ const OTHER_POSTCODE_MOST = 1;
 const STREET = 2.5;
 /** Weight of similar street names in bits, in records with errors. About 1 % of the streets in a place are this similar. */
 const STREET_ERRING = 6;
-/** Bits subtracted for a shared postcode that identifies a street. About fifteen households share such a postcode, with several records each. */
+/**
+ * Bits subtracted from the rarity of a shared postcode that identifies a street. About fifteen households share such a postcode, with several
+ * records each.
+ */
 const POSTCODE_SLACK = 4;
 const POSTCODE_MOST = 8;
 /** Weight of a shared house number in bits, if the streets differ. One address in a few dozen shares it by chance. */
 const HOUSE_NUMBER = 3;
 /** Weight in bits of different values, by contact type. It is small, because people have several contacts. */
 const DIFFER: Record<StoredContact['kind'], number> = { email: -1.3, phone: -1.3, address: -0.7 };
-/** Statistics for comparing the contacts of two records. */
+/** Statistics, and numbers of people and records, for comparing the contacts of two records. */
 interface ContactContext {
   statistics: LinkStatistics;
   /** Number of people to subtract from those who share a value: 1 if the two records have different names, because they may be one person. */

@@ -266,7 +266,7 @@ function householdDoubt(
   return doubt(odds(address) + bits('name') + bits('birth'), 'two of a household');
 }
 
-/** Codes of evidence that differs between the members of a household. */
+/** Codes of evidence about properties in which members of a household differ. */
 const TRAITS: LinkEvidence['code'][] = ['identifier', 'gender'];
 /** Codes of evidence that two people hardly ever share. */
 const UNIQUE: LinkEvidence['code'][] = ['email', 'phone', 'identifier'];

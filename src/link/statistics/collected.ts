@@ -12,7 +12,7 @@ import { type CountTable, createCountTable } from './count-table.ts';
 /** Statistics of all records, collected by reading all records once. */
 export interface CollectedLinkStatistics extends Omit<LinkStatistics, 'sharers' | 'errorRates'> {
   dated: number;
-  /** Share (0-1) of records with a birth date whose name and birth date also occur on another record. */
+  /** Among the records with a birth date, the share (0-1) whose name and birth date also occur on another record. */
   recurring: number;
   namePairs: number;
 }

@@ -17,7 +17,7 @@ export interface CountTable {
 
 export interface CountTableView {
   keys: Float64Array;
-  /** Count in each slot; 0 for an empty slot. */
+  /** Count in each slot of the hash table; 0 for an empty slot. */
   counts: Uint32Array;
 }
 

@@ -7,7 +7,7 @@ import {
   type SmallBirthDateDifferenceRates,
 } from '../compare/evidence.ts';
 
-/** Minimum number of pairs for an estimate. */
+/** Minimum number of record pairs from which an error rate is estimated. */
 const PAIRS = 40;
 /**
  * Lowest plausible error rate (0-1) of a field; `MOST` is the highest. A field with a lower rate counts as free of errors; a higher rate

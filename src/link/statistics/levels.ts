@@ -9,7 +9,7 @@ import type {
   SmallBirthDateDifferenceRates,
 } from '../compare/evidence.ts';
 
-/** Number of levels between a count and its double. */
+/** Number of levels (ranges of counts, see `toCountLevel`) between a count and its double. */
 const HALVES = 2;
 const QUARTERS = 4;
 /** Maximum count that is not rounded. */

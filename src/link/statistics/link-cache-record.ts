@@ -30,13 +30,13 @@ export interface LinkStatisticsCountKey {
  * Data of a linked record that the link cache stores. With it, later records can be linked with the record, and the record can be removed again.
  */
 export interface LinkCacheRecord {
-  /** Number by which records are sorted; see `orderOf`. */
+  /** Sort number of the record, independent of the order of import; see `orderOf`. */
   order: number;
   /** Key of the person's name; see `getPersonNameKey`. */
   person: number;
   /** Fingerprint of the name with the birth date; 0 if one of them is missing. */
   dated: number;
-  /** Fingerprint of the operator's label; 0 without a label. */
+  /** Fingerprint of the record's label (the operator's id of the person); 0 without a label. */
   label: number;
   /** Blocking keys of contacts and identifiers. The people who share each key are counted. */
   contacts: number[];
@@ -71,7 +71,7 @@ export function toLinkCacheRecord(record: LinkableRecord, fingerprint: Fingerpri
   };
 }
 
-/** Number of cached keys. A few words make up most names. */
+/** Number of cached keys of words or birth dates. A few words make up most names. */
 const MAX_CACHED_KEYS = 32_768;
 
 /** Returns `compute` with a cache for each fingerprint function. */
@@ -103,7 +103,7 @@ function contactKeys({ contacts, identifiers }: LinkableRecord): number[] {
   return keys;
 }
 
-/** Lists the counts to which a record contributes. */
+/** Lists the statistics counts (of names, words, dates and others) to which a record contributes. */
 export function listLinkStatisticsCountKeys(
   record: LinkableRecord,
   fingerprint: FingerprintFunction,

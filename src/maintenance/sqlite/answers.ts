@@ -13,7 +13,7 @@ export interface SampledGraphAnswer {
   answer: string;
 }
 
-/** Number of values whose answers are compared. */
+/** Number of values for which the answers of original and copy are compared. */
 const SAMPLE_SIZE = 1000;
 
 const UNCHANGED_KEYS: FingerprintFunctions = {

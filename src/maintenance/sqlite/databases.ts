@@ -34,7 +34,7 @@ export interface DatabaseFile {
   name: 'graph.db' | 'records.db' | 'store.db';
   file: string;
   kind: SqliteFileType;
-  /** Newest version (`user_version`) that this program reads. */
+  /** Newest schema version (`user_version`) of this database that the program reads. */
   version: number;
   /** Returns the statements that create the database in a version; null for an unknown version. */
   getSchema(this: void, version: number): string[] | null;
@@ -69,7 +69,7 @@ export function listDatabases(folder: string): DatabaseFile[] {
   return all.filter(({ file }) => existsSync(file) && statSync(file).size > 0);
 }
 
-/** Database that the settings may keep outside the data folder. records.db belongs to graph.db. */
+/** Database that the settings may keep outside the data folder. records.db is always kept with graph.db. */
 export type RelocatableDatabase = 'graph.db' | 'store.db';
 
 /** Returns the databases in a folder, without those that the settings keep elsewhere: their files in the folder are old copies. */

@@ -19,7 +19,7 @@ const FIRM_QUALITY = 0.6;
 const JOINED = createTokenComparisonResult('joined', 0.97);
 const TWO_INITIALS = createTokenComparisonResult('initial', 0.75);
 
-/** Aligns the words of two names. If one name writes a word in two parts, both parts are linked to the word. */
+/** Aligns two names: pairs the words that may be one word in both. If one name writes a word in two parts, both parts are linked to the word. */
 export function alignNameWords(a: readonly Token[], b: readonly Token[]): NameAlignment {
   if (a.length === b.length) return linkBestPairs(a, b);
   const joined = findExactJoin(a, b);
@@ -109,7 +109,7 @@ function linkParts(
   return isSwapped ? { a: [whole], b: parts, comparison } : { a: parts, b: [whole], comparison };
 }
 
-/** Finds a word whose letters are exactly two neighbouring words of the other name, which has more words. */
+/** Finds a word that equals two neighbouring words of the other name written together. The other name must have more words. */
 function findExactJoin(a: readonly Token[], b: readonly Token[]): AlignedTokenPair | undefined {
   const isSwapped = a.length < b.length;
   const parts = isSwapped ? b : a;

@@ -51,7 +51,10 @@ export function assessNamePair(a: PreparedName, b: PreparedName): NamePairAssess
   return { confidence, variation: same ? findMainDifference(a, b, alignment) : 'no_match', same, alignment };
 }
 
-/** Returns `same` of the assessment of two names. Fast for two single words that differ, as linking compares them most often. */
+/**
+ * True if two names may belong to one person (`NamePairAssessment.same`). Fast for two single words that differ, as linking compares them most
+ * often.
+ */
 export function mayBeOnePerson(a: PreparedName, b: PreparedName): boolean {
   const [x] = a.tokens;
   const [y] = b.tokens;

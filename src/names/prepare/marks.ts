@@ -16,7 +16,7 @@ import { READING_AID_MARK_PATTERNS } from '../traditions/index.ts';
 import type { Word } from '../types.ts';
 
 export interface SplitNameText {
-  /** Words between two commas. */
+  /** Parts of the name between commas, each as its words. */
   segments: Word[][];
   /** Nicknames in quotation marks, and names in brackets. */
   nicknames: string[];

@@ -15,7 +15,7 @@ export interface HistogramMetric {
   /** Upper bounds of the buckets in seconds, ascending. `counts` are the numbers of values per bucket (not cumulative). */
   bounds: readonly number[];
   counts: ArrayLike<number>;
-  /** Number of values above the last bound. */
+  /** Number of values above the bound of the last bucket. */
   beyond: number;
   sum: number;
 }

@@ -1,4 +1,4 @@
-/** Minimum time (ms) between two reports. */
+/** Minimum time (ms) between two reports of a state change. */
 const MIN_REPORT_INTERVAL_MS = 5000;
 
 /**
@@ -26,7 +26,7 @@ export function createStateChangeReporter(state: boolean, tell: (state: boolean)
   };
 }
 
-/** Interval (ms) of the probes of an unavailable graph. */
+/** Interval (ms) at which an unavailable graph is tested. */
 const PROBE_EVERY_MS = 5000;
 
 /**

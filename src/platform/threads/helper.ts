@@ -13,7 +13,7 @@ import {
 lowerThreadPriority();
 if (parentPort === null) throw new Error('This module must run in a worker thread.');
 const port = parentPort;
-/** Tasks of each loaded module, by file. */
+/** Task functions of each loaded module, by the path of the module. */
 const modules = new Map<string, Promise<WorkerTaskFunctions>>();
 let lastTask = Promise.resolve();
 

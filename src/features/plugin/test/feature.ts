@@ -34,9 +34,9 @@ function watchFactReads(
 }
 
 interface Given {
-  /** Facts for the guard, which compares answers with them. */
+  /** Facts with which the guard compares the feature's answers. */
   facts: Partial<Facts>;
-  /** Facts in the object that was passed to the feature. */
+  /** The same facts in the object that is passed to the feature, which records forbidden reads. */
   handed: Partial<Facts>;
 }
 

@@ -102,7 +102,7 @@ function toForm(initial: string, final: string): string {
 
 const SHORT_FINALS = parseTextMap('uo o  e o  uen un  uei ui  iou iu');
 
-/** Returns the vowels of a syllable that starts with y or w. */
+/** Returns the final of a pinyin syllable that starts with y or w, including the vowel that y or w stands for. */
 function glideVowels(glide: 'y' | 'w', final: string): string {
   if (glide === 'w') return final === 'u' ? 'u' : `u${final}`;
   return /^[iu]/.test(final) ? final : `i${final}`;
