@@ -65,7 +65,7 @@ export interface AuditEntry extends AuditAction {
 }
 
 /** Value that the first entry of the audit log uses instead of the previous entry's hash. */
-export const HASH_BEFORE_FIRST_ENTRY = Buffer.alloc(32);
+export const HASH_BEFORE_FIRST_AUDIT_ENTRY = Buffer.alloc(32);
 
 /** State of the audit log at its last entry: the entry's number and hash. */
 export interface AuditChainHead {
@@ -73,7 +73,7 @@ export interface AuditChainHead {
   hash: Buffer;
 }
 
-export const EMPTY_AUDIT_CHAIN_HEAD: AuditChainHead = { seq: 0, hash: HASH_BEFORE_FIRST_ENTRY };
+export const EMPTY_AUDIT_CHAIN_HEAD: AuditChainHead = { seq: 0, hash: HASH_BEFORE_FIRST_AUDIT_ENTRY };
 
 /** Creates the next entry of the audit log, with its sequence number and hash. */
 export function createAuditEntry(head: AuditChainHead, action: AuditAction, time: number): AuditEntry {

@@ -70,7 +70,7 @@ export interface CallAttemptWithIdempotencyKey {
 }
 
 /** Time (ms) after which an unfinished attempt expires: its process must have died, because calls take less time. */
-export const MAX_IN_PROGRESS_MS = 15_000;
+export const MAX_ATTEMPT_IN_PROGRESS_MS = 15_000;
 
 /** Creates a function that computes the fingerprint of a request. `secret` has 32 bytes; `target` is path and query. */
 export function createRequestFingerprinter(secret: Buffer) {

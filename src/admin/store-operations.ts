@@ -203,7 +203,7 @@ export const STORE_OPERATIONS = {
   'jobs.show': jobs.findJob,
   'jobs.results': jobs.readJobResults,
   'jobs.delete': jobs.deleteJob,
-  'jobs.take': jobs.takeJob,
+  'jobs.take': jobs.leaseNextJob,
   'jobs.renew': jobs.renewJobLease,
   'jobs.save': jobs.saveJobProgress,
   /** Releases the jobs of ended servers on this machine, so that another server continues them. */

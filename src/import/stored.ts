@@ -1,10 +1,7 @@
 // Import records in the form in which a graph stores them: names as written, and fingerprints of all other
 // values.
 import { BonafideError } from '../errors.ts';
-import {
-  fingerprintExactTypoSearchPart,
-  type FingerprintFunctions,
-} from '../graph/encryption/fingerprints.ts';
+import { fingerprintExactPart, type FingerprintFunctions } from '../graph/encryption/fingerprints.ts';
 import type { GraphRecordOperations } from '../graph/records.ts';
 import type { StoredContact, StoredIdentifier, StoredRecord } from '../link/stored-record.ts';
 import type { Contact } from '../model.ts';
@@ -77,7 +74,7 @@ function toStoredContact(contact: Contact, fingerprints: FingerprintFunctions): 
     kind,
     keys: keys.map(({ type, text }) => [type, fingerprints.of(type, text)]),
     signature: signature && {
-      exactPart: fingerprintExactTypoSearchPart(fingerprints, signature),
+      exactPart: fingerprintExactPart(fingerprints, signature),
       grams: fingerprints.grams(signature.text),
     },
     places: places.map(place),

@@ -6,7 +6,7 @@ import {
   doesAuditChainContainHead,
   createAuditEntry,
   EMPTY_AUDIT_CHAIN_HEAD,
-  HASH_BEFORE_FIRST_ENTRY,
+  HASH_BEFORE_FIRST_AUDIT_ENTRY,
   formatAuditChainHead,
   verifyAuditChain,
 } from '../accounts/audit.ts';
@@ -51,7 +51,7 @@ function getHead(store: Store): AuditChainHead {
     .prepare<[], Buffer>('SELECT hash FROM audit ORDER BY seq DESC LIMIT 1')
     .pluck()
     .get();
-  return { seq: store.getLastAuditSeq(), hash: hash ?? HASH_BEFORE_FIRST_ENTRY };
+  return { seq: store.getLastAuditSeq(), hash: hash ?? HASH_BEFORE_FIRST_AUDIT_ENTRY };
 }
 
 type EntryRow = Omit<AuditEntry, 'detail'> & { detail: string };

@@ -21,7 +21,7 @@ import {
   replaceJobParts,
   reencryptStoredJobs,
   saveJobProgress,
-  takeJob,
+  leaseNextJob,
 } from '../../src/store/serving/jobs.ts';
 import type { Store } from '../../src/store/store.ts';
 import { freshStore, onEngines } from './engines.ts';
@@ -87,10 +87,10 @@ onEngines(() => {
     const store = freshStore();
     add(store);
     expect([hasDueOrExpiredJob(store.raw, NOW), hasLeasedJob(store.raw)]).toEqual([true, false]);
-    const task = takeJob(store, { lease: 'host-1.x', leaseMs: 1000 }, NOW);
+    const task = leaseNextJob(store, { lease: 'host-1.x', leaseMs: 1000 }, NOW);
     expect(task).toMatchObject({ key: null, job: { state: 'running', done: 0, started: NOW } });
     expect(text(task?.requests?.sealed)).toBe('r0');
-    expect(takeJob(store, { lease: 'host-2.y', leaseMs: 1000 }, NOW + 999)).toBeNull();
+    expect(leaseNextJob(store, { lease: 'host-2.y', leaseMs: 1000 }, NOW + 999)).toBeNull();
     renewJobLease(store, { id: 'job_a', lease: 'host-1.x', leaseMs: 1000 }, NOW + 500);
     expect(hasDueOrExpiredJob(store.raw, NOW + 1200)).toBe(false);
     const first = { ...PROGRESS, first: 0, lines: 2, failed: 1, sealed: Buffer.from('a0') };
@@ -98,11 +98,11 @@ onEngines(() => {
     expect(saveJobProgress(store, first, NOW)).toBe(true);
     expect(saveJobProgress(store, first, NOW)).toBe(false);
 
-    const next = takeJob(store, { lease: 'host-2.y', leaseMs: 1000 }, NOW);
+    const next = leaseNextJob(store, { lease: 'host-2.y', leaseMs: 1000 }, NOW);
     expect([next?.job.done, next?.job.failed, text(next?.requests?.sealed)]).toEqual([2, 1, 'r2']);
     expect(hasLeasedJob(store.raw)).toBe(true);
     releaseJobsOfEndedServers(store, (lease) => lease === 'host-2.y', NOW);
-    expect(takeJob(store, { lease: 'host-3.z', leaseMs: 1000 }, NOW)?.job.done).toBe(2);
+    expect(leaseNextJob(store, { lease: 'host-3.z', leaseMs: 1000 }, NOW)?.job.done).toBe(2);
     const end = { state: 'finished' as const, problem: null, keepMs: 5000 };
     const last = {
       ...PROGRESS,
@@ -133,7 +133,7 @@ onEngines(() => {
 
     expect(findJob(store, { id: 'job_a', owner: 'acc_a' }, NOW + 5010)).toBeNull();
     expect(hasDueOrExpiredJob(store.raw, NOW + 5010)).toBe(true);
-    expect(takeJob(store, { lease: 'l', leaseMs: 1 }, NOW + 5010)).toBeNull();
+    expect(leaseNextJob(store, { lease: 'l', leaseMs: 1 }, NOW + 5010)).toBeNull();
     expect(countJobsByState(store.raw)).toEqual({});
   });
 
@@ -179,11 +179,11 @@ onEngines(() => {
   test('a job continues after the clock was set back, however far', () => {
     const store = freshStore();
     add(store);
-    takeJob(store, { lease: 'host-1.x', leaseMs: 15_000 }, NOW);
+    leaseNextJob(store, { lease: 'host-1.x', leaseMs: 15_000 }, NOW);
     const before = NOW - 31 * 86_400_000;
     expect(hasDueOrExpiredJob(store.raw, before)).toBe(true);
-    expect(takeJob(store, { lease: 'host-2.y', leaseMs: 15_000 }, before)?.job.id).toBe('job_a');
-    expect(takeJob(store, { lease: 'host-3.z', leaseMs: 15_000 }, before)).toBeNull();
+    expect(leaseNextJob(store, { lease: 'host-2.y', leaseMs: 15_000 }, before)?.job.id).toBe('job_a');
+    expect(leaseNextJob(store, { lease: 'host-3.z', leaseMs: 15_000 }, before)).toBeNull();
   });
 
   test('the checks of a job are those of the newest key of its chain', () => {
@@ -191,6 +191,6 @@ onEngines(() => {
     const account = createAccount(store, { name: 'Shop' }, NOW).id;
     const { info } = createKey(store, { name: 'shop', scopes: ['validate'], account }, NOW);
     add(store, { key: info.id, owner: account });
-    expect(takeJob(store, { lease: 'l', leaseMs: 1 }, NOW)?.key).toBe(info.id);
+    expect(leaseNextJob(store, { lease: 'l', leaseMs: 1 }, NOW)?.key).toBe(info.id);
   });
 });

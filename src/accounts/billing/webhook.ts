@@ -56,7 +56,7 @@ const [SECOND, MINUTE, HOUR] = [1000, 60_000, 3_600_000];
 /** Pauses (ms) between the attempts to send a webhook message, about three days together. */
 const PAUSES = [5 * SECOND, 5 * MINUTE, 30 * MINUTE, ...[2, 5, 10, 14, 20, 24].map((hours) => hours * HOUR)];
 /** Longest pause (ms) between two attempts. A message that is due later than after this pause is sent at once: the clock was set back. */
-export const LONGEST_PAUSE_MS = Math.max(...PAUSES);
+export const LONGEST_WEBHOOK_PAUSE_MS = Math.max(...PAUSES);
 
 /** Returns the time of the next attempt after `attempts` failed ones, in milliseconds since 1970; null if no further attempt is made. */
 export function getNextWebhookAttemptTime(attempts: number, now: number): number | null {

@@ -112,7 +112,7 @@ function createPairCache(digest: (pair: string) => number): (text: string, index
  * Returns the fingerprint of the part of a value that must be equal when other parts may have a typing error, such as house number and place of an
  * address.
  */
-export function fingerprintExactTypoSearchPart(
+export function fingerprintExactPart(
   fingerprints: FingerprintFunctions,
   { kind, exactPart }: TypoSearchData,
 ): number {

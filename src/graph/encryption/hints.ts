@@ -30,7 +30,7 @@ export function parseIdentityFilterHashes(bytes: Buffer | undefined): IdentityFi
 }
 
 /** Returns the filter character of a look-up key: its last 8 bits. One in 256 other look-up keys has the same character. */
-export function toKeyFilterCharacter(key: number): string {
+export function toFilterCharacterOfLookupKey(key: number): string {
   return String.fromCharCode(key % 256);
 }
 

@@ -4,7 +4,7 @@ import type { ContactMatch, Identity } from '../../model.ts';
 import { CONTACT_MATCH_TYPES, type GraphAnswer, type GraphQuery } from '../graph.ts';
 import { mapSamePeopleAcrossGraphs } from './same-person.ts';
 
-export interface GraphIndexAndCount {
+export interface PositionAmongMergedGraphs {
   index: number;
   graphCount: number;
 }
@@ -13,7 +13,10 @@ export interface GraphIndexAndCount {
  * Converts an identity number of one graph to its number in the merged graph, which is unique across all graphs and stays the same. Errors:
  * graph_bad_response.
  */
-export function toMergedIdentityNumber({ index, graphCount }: GraphIndexAndCount, number: number): number {
+export function toMergedIdentityNumber(
+  { index, graphCount }: PositionAmongMergedGraphs,
+  number: number,
+): number {
   const merged = number * graphCount + index;
   if (Number.isSafeInteger(merged)) return merged;
   throw new BonafideError(
@@ -23,7 +26,7 @@ export function toMergedIdentityNumber({ index, graphCount }: GraphIndexAndCount
 }
 
 /** Replaces the identity numbers of one graph's answer by those of the merged graph. Errors: graph_bad_response. */
-export function renumberGraphAnswer(answer: GraphAnswer, position: GraphIndexAndCount): GraphAnswer {
+export function renumberGraphAnswer(answer: GraphAnswer, position: PositionAmongMergedGraphs): GraphAnswer {
   const renumber = (number: number) => toMergedIdentityNumber(position, number);
   const { values, name, identities } = answer;
   return {

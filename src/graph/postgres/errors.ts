@@ -53,17 +53,19 @@ const isOfServer = (state: string) => /^[0-9A-Z]{5}$/.test(state) && !/^(?:08|57
 
 function reasonOf(state: string): string {
   if (state === '25006' || state === NO_USABLE_HOST_ERROR_CODE)
-    return 'No host in graph.database accepts writes: the database is a standby, or set to read-only';
+    return 'No host in graph.database accepts writes: the database is a standby, or set to read-only. Name the primary';
   if (state.startsWith('28'))
     return 'The database of the graph refused the login. Check the user and the password in graph.database';
   if (state === '53300')
     return 'The database of the graph has no free connection. Raise its max_connections: allow 25 per server or worker';
-  if (state === '3D000') return 'The database in graph.database does not exist';
+  if (state === '3D000')
+    return 'The database in graph.database does not exist. Create it, or correct its name';
   if (state === '42501')
     return 'The role in graph.database lacks a privilege. See the page postgres for what it needs';
   if (/^(?:3F000|42P01|42703)$/.test(state))
     return 'The tables of the graph are missing, or not of this version: import records first';
-  if (isOfServer(state) && !state.startsWith('53')) return 'The database of the graph refused a statement';
+  if (isOfServer(state) && !state.startsWith('53'))
+    return 'The database of the graph refused a statement. See the log of PostgreSQL';
   if (/^CONNECT(?:_TIMEOUT|ION_DESTROYED)$/.test(state))
     return 'The address in graph.database does not answer as a PostgreSQL server does. Check the address';
   return 'The database of the graph cannot be reached. Check that it runs, and graph.database';

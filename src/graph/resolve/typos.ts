@@ -1,7 +1,7 @@
 // Finds values on record that differ from a submitted value only by a typing error.
 import { countElementsNotIn } from '../../link/compare/address-similarity.ts';
 import type { ContactMatch, TypoSearchData } from '../../model.ts';
-import { fingerprintExactTypoSearchPart, type FingerprintFunctions } from '../encryption/fingerprints.ts';
+import { fingerprintExactPart, type FingerprintFunctions } from '../encryption/fingerprints.ts';
 import type { GraphQuery } from '../graph.ts';
 import type { GraphReader, StoredTypoSearchData } from './reader.ts';
 
@@ -97,7 +97,7 @@ function toSubmitted(signature: TypoSearchData, fingerprints: FingerprintFunctio
   let directions: ReturnType<SubmittedSignature['getDirections']> | undefined;
   return {
     kind,
-    exactPart: fingerprintExactTypoSearchPart(fingerprints, signature),
+    exactPart: fingerprintExactPart(fingerprints, signature),
     getDirections: () =>
       (directions ??= signature.directions && {
         without: signature.directions.without.map(fingerprints.grams),

@@ -4,7 +4,7 @@ import { createBoundedCache } from '../../link/bounded-cache.ts';
 import {
   type IdentityFilterHashEncoder,
   parseIdentityFilterHashes,
-  toKeyFilterCharacter,
+  toFilterCharacterOfLookupKey,
 } from '../encryption/hints.ts';
 import type { ProfileCipher } from '../encryption/profile.ts';
 import type { BirthDateHashes, GraphReader } from '../resolve/reader.ts';
@@ -159,7 +159,7 @@ function listLikelyPairs(
   identities: number[],
   hintsOf: (identity: number) => string,
 ): number[] {
-  const keyHints = keys.map(toKeyFilterCharacter);
+  const keyHints = keys.map(toFilterCharacterOfLookupKey);
   const pairs: number[] = [];
   for (const identity of identities) {
     const hints = hintsOf(identity);

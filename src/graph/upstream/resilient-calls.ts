@@ -151,7 +151,7 @@ const ANSWERED = new BonafideError(
 function errorsOf(target: string) {
   const subject = `${target.charAt(0).toUpperCase()}${target.slice(1)}`;
   return {
-    timeout: new BonafideError('graph_timeout', `${subject} did not answer in time.`),
+    timeout: new BonafideError('graph_timeout', `${subject} did not answer in time. Try again.`),
     noAnswer: `${subject} does not answer.`,
     full: new BonafideError('overloaded', `Too many queries are waiting for ${target}. Try again.`),
     /**

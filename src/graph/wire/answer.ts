@@ -60,7 +60,10 @@ export function parseGraphAnswer(
 }
 
 const badAnswerError = (problem: string) =>
-  new BonafideError('graph_bad_response', `The answer of the graph is invalid: ${problem}.`);
+  new BonafideError(
+    'graph_bad_response',
+    `The answer of the graph is invalid: ${problem}. Correct the server or plugin that sent it.`,
+  );
 
 const isPossibleType = (type: ContactMatch['type'], kind: RawContact['kind']) =>
   type === 'typo' ||

@@ -2,7 +2,7 @@ import {
   DIRECTIONALS,
   UNAMBIGUOUS_HIGHWAY_WORDS,
   HIGHWAY_WORDS,
-  HOUSE_PARTS,
+  FLOORS_AND_BUILDINGS,
   correctStreetType,
   STREET_NAME_WORD_SPELLINGS,
   DIGITS_BY_ORDINAL_WORD,
@@ -107,7 +107,7 @@ const isNameWord = (word: string): boolean =>
   !STREET_TYPE_PREFIXES.has(word) &&
   !STREET_TYPE_SUFFIXES.has(word) &&
   !UNIT_MARKS.has(word) &&
-  !HOUSE_PARTS.has(word) &&
+  !FLOORS_AND_BUILDINGS.has(word) &&
   !UNIT_WORDS_AFTER_NUMBER.has(word);
 
 /** True for a word with a digit that is no ordinal. An ordinal (`1ST`) belongs to the street name. */

@@ -2,7 +2,7 @@ import { hasNumber, isHouseNumber, isTurkishStreetType } from './street.ts';
 import {
   DIGITS_BY_FLOOR_ORDINAL,
   DIGITS_BY_ORDINAL_WORD,
-  HOUSE_PARTS,
+  FLOORS_AND_BUILDINGS,
   FLOOR_SIDES,
   STREET_NAME_PARTICLES,
   STREET_TYPE_PREFIXES,
@@ -40,14 +40,16 @@ const UNIT_STARTS = new Set([
   '#',
   ...UNIT_MARKS_AFTER_NUMBER.keys(),
   ...UNIT_MARKS.keys(),
-  ...[...HOUSE_PARTS.keys()].flatMap((phrase) => [
+  ...[...FLOORS_AND_BUILDINGS.keys()].flatMap((phrase) => [
     phrase.split(' ', 1)[0] ?? '',
     phrase.replaceAll(' ', '-'),
   ]),
 ]);
 /** Words for one of the doors of a floor: `EG LINKS`, `EG MITTE`. */
 const DOORS = new Map([...UNIT_WORDS_AFTER_NUMBER, ...UNIT_WORDS_AFTER_FLOOR]);
-const LONGEST_HOUSE_PART = Math.max(...[...HOUSE_PARTS.keys()].map((phrase) => phrase.split(' ').length));
+const LONGEST_HOUSE_PART = Math.max(
+  ...[...FLOORS_AND_BUILDINGS.keys()].map((phrase) => phrase.split(' ').length),
+);
 const FLOOR_NUMBER = /^(\d{1,2})(?:ST|ND|RD|TH|E|ER|ERE|EME|DE|DO|DA|RO|RA|TO|TA|-?Y)?$/;
 
 /**
@@ -179,7 +181,7 @@ function findHousePart(words: readonly string[], index: number): HousePart | und
       .slice(index, index + length)
       .join(' ')
       .replace(/ FLR?$/, ' FLOOR');
-    const unit = HOUSE_PARTS.get(phrase) ?? HOUSE_PARTS.get(phrase.replaceAll('-', ' '));
+    const unit = FLOORS_AND_BUILDINGS.get(phrase) ?? FLOORS_AND_BUILDINGS.get(phrase.replaceAll('-', ' '));
     if (unit !== undefined) return { unit, length };
   }
   return undefined;

@@ -25,7 +25,7 @@ export const UNIT_MARKS = parseSpellings(table.units);
 /** Words that mark a unit only after a house number: Polish `Długa 12 m. 4`, Austrian `Lindengasse 12 Top 4`, Turkish `No: 12 D: 4`. */
 export const UNIT_MARKS_AFTER_NUMBER = parseSpellings(table.unitsAfterNumber);
 /** Floors and buildings without a number, such as `EG`, `PIANO TERRA` and `HINTERHAUS`: a Map from each phrase to the canonical unit. */
-export const HOUSE_PARTS = new Map(
+export const FLOORS_AND_BUILDINGS = new Map(
   Object.values(table.houseParts).flatMap((language) =>
     Object.entries(language).flatMap(([canonical, phrases]) =>
       phrases.split('|').map((phrase) => [phrase, canonical] as const),

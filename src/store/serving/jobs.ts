@@ -184,7 +184,7 @@ const LONGEST_WAIT_MS = 3_600_000;
  * Reserves the due job that has waited longest for the server thread `lease`, for `leaseMs` milliseconds. Returns null if no job is due. Also deletes
  * expired jobs.
  */
-export function takeJob(
+export function leaseNextJob(
   store: Store,
   { lease, leaseMs }: { lease: string; leaseMs: number },
   now: number,

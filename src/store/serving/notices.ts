@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import {
   type OperatorEventMessage,
   getNextWebhookAttemptTime,
-  LONGEST_PAUSE_MS,
+  LONGEST_WEBHOOK_PAUSE_MS,
   parseWebhookSecret,
   signWebhookMessage,
 } from '../../accounts/billing/webhook.ts';
@@ -128,9 +128,9 @@ export interface WebhookMessageQueue {
 }
 
 export const openWebhookMessageQueue = (db: SqlConnection): WebhookMessageQueue => ({
-  listReceivers: (now) => statements(db).dueReceivers.all(now, now + LONGEST_PAUSE_MS),
+  listReceivers: (now) => statements(db).dueReceivers.all(now, now + LONGEST_WEBHOOK_PAUSE_MS),
   lease(now, leaseMs, receiver = null) {
-    const latest = now + LONGEST_PAUSE_MS;
+    const latest = now + LONGEST_WEBHOOK_PAUSE_MS;
     const row = statements(db).lease.get(now + leaseMs, now, latest, receiver, now, latest);
     if (!row) return null;
     return { ...row, endpoint: row.endpointId === null ? null : findWebhookEndpoint(db, row.endpointId) };

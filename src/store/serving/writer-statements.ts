@@ -221,7 +221,7 @@ export interface CallLogRemovalRequest {
  * closed accounts. The function returns true if more are left.
  */
 export function createOldRowBatchRemover(db: SqlConnection): (request: CallLogRemovalRequest) => boolean {
-  const getRemovalTime = createJumpProofClock(db);
+  const getRemovalTime = createClockWithoutJumps(db);
   return ({ maxAgeMs, now }) => {
     const time = getRemovalTime(now, performance.now());
     const removed = [
@@ -244,7 +244,7 @@ const UNCONFIRMED_MS = 86_400_000;
  * day after the latest proven time: that of the newest call that is at least a day old, or that of the first such call plus the running time of the
  * writer (`upMs`).
  */
-export function createJumpProofClock(db: SqlConnection): (now: number, upMs: number) => number {
+export function createClockWithoutJumps(db: SqlConnection): (now: number, upMs: number) => number {
   let first: number | undefined;
   return (now, upMs) => {
     const confirmed = statements(db).newestBefore.get(toLowestRequestId(now - UNCONFIRMED_MS));

@@ -2,7 +2,7 @@
 // PostgreSQL, the functions enter_1, probe_1 and begin_1 do the same in one round trip
 // (src/store/postgres/migrations).
 import { randomUUID } from 'node:crypto';
-import { MAX_IN_PROGRESS_MS, type RequestFingerprint } from '../../accounts/idempotency.ts';
+import { MAX_ATTEMPT_IN_PROGRESS_MS, type RequestFingerprint } from '../../accounts/idempotency.ts';
 import { getRateLimitOfPlan, takeToken, type RateLimit } from '../../accounts/limits.ts';
 import { preparePerConnection, type Db } from '../../platform/sqlite.ts';
 import type { IdempotentAttemptReply, SharedIdempotencyKeyAttempts } from '../serving/idempotency.ts';
@@ -171,10 +171,10 @@ function beginAttempt(
 ): IdempotentAttemptReply {
   const { find, add, removeExpired } = attemptStatements(db);
   const row = find.get(key);
-  if (row && row.until > now && row.until <= now + MAX_IN_PROGRESS_MS)
+  if (row && row.until > now && row.until <= now + MAX_ATTEMPT_IN_PROGRESS_MS)
     return { same: row.request.equals(request), begun: false };
-  removeExpired.run(now - MAX_IN_PROGRESS_MS);
-  add.run(key, request, requestId, now + MAX_IN_PROGRESS_MS);
+  removeExpired.run(now - MAX_ATTEMPT_IN_PROGRESS_MS);
+  add.run(key, request, requestId, now + MAX_ATTEMPT_IN_PROGRESS_MS);
   return { begun: true };
 }
 

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import * as fc from 'fast-check';
 import { deriveGraphCiphersAndFingerprints } from '../../../src/graph/encryption/keys.ts';
 import {
-  toKeyFilterCharacter,
+  toFilterCharacterOfLookupKey,
   parseIdentityFilterHashes,
   createHalfSipHash,
 } from '../../../src/graph/encryption/hints.ts';
@@ -15,7 +15,7 @@ test('hints match every key and every exact part that they were made of', () => 
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 2 ** 40 }), few, few, (identity, exactParts, keys) => {
       const read = parseIdentityFilterHashes(hints.encode({ identity, exactParts, keys }));
-      expect(keys.every((key) => read.keyBytes.includes(toKeyFilterCharacter(key)))).toBe(true);
+      expect(keys.every((key) => read.keyBytes.includes(toFilterCharacterOfLookupKey(key)))).toBe(true);
       const may = (part: number) => hints.mayHaveExactPart(identity, read.partHashes, [part]);
       expect(exactParts.every(may)).toBe(true);
     }),

@@ -6,7 +6,7 @@ import { createCallRecorder } from '../../../src/store/serving/recorder.ts';
 import { startCallRecorder, createSharedWriterConnector } from '../../../src/store/sqlite/engine.ts';
 import { toLowestRequestId } from '../../../src/platform/request-id.ts';
 import { findCallOfApiKeyChain } from '../../../src/store/call-log.ts';
-import { createJumpProofClock, removeOldCalls } from '../../../src/store/serving/writer-statements.ts';
+import { createClockWithoutJumps, removeOldCalls } from '../../../src/store/serving/writer-statements.ts';
 import { openSqliteStore } from '../../../src/store/sqlite/open.ts';
 import { sampleCall } from '../../kit/call.ts';
 import { freshFolder } from '../../kit/folder.ts';
@@ -159,7 +159,7 @@ describe('a clock that jumps ahead', () => {
     await Promise.all(calls.map((call) => recorder.write(call)));
     const db = openSqliteStore({ file: store.file });
     onTestFinished(() => db.close());
-    const clock = createJumpProofClock(db.raw);
+    const clock = createClockWithoutJumps(db.raw);
     return (day: number, up = 0) => (clock(now + day * DAY, up * DAY) - now) / DAY;
   };
 
