@@ -87,7 +87,7 @@ export function toEarlierCallJson(call: EarlierCall) {
   };
 }
 
-/** Call with the name of its API key and its account; a missing name is null. */
+/** Logged call with the names of its API key and its account; a missing name is null. */
 export type WithKeyAndAccountNames<T> = T & { keyName: string | null; accountName: string | null };
 
 /** Converts a call to JSON for operators: what its caller sees, plus the caller's API key and account. */
@@ -99,7 +99,7 @@ export const toLoggedCallJson = (call: WithKeyAndAccountNames<EarlierCall>) => (
   account_name: call.accountName,
 });
 
-/** Fields of a check's answer (version 1) that a table of results shows. */
+/** Those fields of a check's answer (version 1) that a table of check results shows. */
 interface CheckJson {
   request_id: string;
   trustworthiness_score: number;

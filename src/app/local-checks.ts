@@ -100,6 +100,6 @@ export async function createWarmUpValidateDeps(work: ValidateDeps): Promise<Vali
   return { ...work, ...NOT_RECORDED, insights: work.insights && { ...work.insights, features } };
 }
 
-/** Empty path of the feature settings file: the default settings apply. */
+/** Path of the feature settings file for warm-up calls: empty, so that the default settings apply. */
 const NO_SETTINGS = '';
 const NOT_RECORDED = { insights: null, recorder: null, idempotency: null, probes: null };

@@ -13,7 +13,7 @@ import { EVALUATION_FORMAT, type Evaluation } from './evaluation.ts';
 import { Random } from '../generate/random.ts';
 
 export interface EvaluationComparison {
-  /** Number of cases that both evaluations contain with the same id and label. */
+  /** Number of cases that both evaluations have, with the same id and the same label (genuine or not). */
   shared: number;
   unshared: number;
   scoring_model: number;

@@ -61,7 +61,7 @@ function pointsAt(places: number[], intervals: ConfidenceInterval[]): CurvePoint
   );
 }
 
-/** Returns the share of genuine cases that pass, for each share of false passes. */
+/** Returns the share of genuine cases that reach the score, for each share of non-genuine cases that reach it (`FALSE_PASSES`). */
 function passing({ genuine, notGenuine }: ScoreCountsByClass): number[] {
   const corners = cornersOf(notGenuine.scores, genuine.scores);
   return along(corners, FALSE_PASSES);

@@ -24,7 +24,7 @@ const WORDS: Record<ClaimField, string> = {
   phone: 'phone',
   address: 'address',
 };
-/** Texts by reason code, with or without its field; see data/docs/reasons.md. */
+/** Text of each reason code without its field (`email_own` → `own`); see data/docs/reasons.md. */
 const MEANINGS: Record<string, string> = {
   start: 'where every check starts',
   history: 'years on record',

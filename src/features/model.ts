@@ -73,7 +73,7 @@ const WITHOUT_SETTINGS: ModelSettings = {
   breaker: { failures: 5, pause_ms: 30_000 },
 };
 
-/** Waits until a model has no running questions, for at most 10 seconds. */
+/** Waits until a model answers no more questions, for at most 10 seconds. */
 async function waitUntilIdle(limiter: ConcurrencyLimiter): Promise<void> {
   for (let waited = 0; limiter.running > 0 && waited < 10_000; waited += 25) {
     await new Promise((done) => setTimeout(done, 25));

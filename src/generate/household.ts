@@ -8,7 +8,7 @@ import {
   type GeneratedWorld,
 } from './world.ts';
 
-/** Share (0-1) of households with each property, among those that can have it. */
+/** Share (0-1) of households with each property (such as twins), among the households that can have it. */
 export const HOUSEHOLD_CHARACTERISTIC_SHARES = {
   flatmates: 0.14,
   singleParent: 0.15,

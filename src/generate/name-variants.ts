@@ -122,7 +122,7 @@ interface Entering {
   firstYear: number;
 }
 
-/** Share (0-1) of names with each difference from the full name, for all sources. */
+/** Share (0-1) of entered names with each difference from the person's full name, the same for all sources. */
 const NAME_SHARES = {
   spelling: 0.05,
   western: 0.35,

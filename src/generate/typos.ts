@@ -3,9 +3,9 @@ import table from '../../data/generate/typos.json' with { type: 'json' };
 import type { Random } from './random.ts';
 
 const NEIGHBOURS: Readonly<Record<string, string>> = table.neighbours;
-/** Letters that a scanner confuses: the original, and the result. */
+/** Letters that a scanner confuses: the letters on paper, and what the scanner reads. */
 const LOOKS = Object.entries(table.looks);
-/** Letters that sound alike: the original, and the spelling of a listener. */
+/** Letters that sound alike: the true spelling, and how a listener may write it. */
 const SOUNDS = Object.entries(table.sounds);
 
 /** How a text was entered, which determines the type of mistakes. */

@@ -196,7 +196,7 @@ export function encodeTextsAsByteStream(
   });
 }
 
-/** Contents of files that were sent, with the time of their last change. */
+/** Contents of the files that were sent in answers, each with the time of the file's last change. */
 const sentFiles = new Map<string, { changed: number; content: WeakRef<Buffer<ArrayBuffer>> }>();
 
 /**

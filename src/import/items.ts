@@ -46,7 +46,7 @@ export interface ImportItem {
   problem?: string;
   /** Texts of an unusable row, one of which may be its record id. */
   possibleIds?: string[];
-  /** Reasons why single values of a usable record were left out, one per value. */
+  /** Reasons why values of a usable record were left out, one reason per value. */
   dropped: string[];
   notes?: RecordParsingNotes;
 }

@@ -194,7 +194,7 @@ export class InputReader {
     return (await this.planned(rows)).map((row) => createItemFromRow(row, this.settings));
   }
 
-  /** Returns the rows unchanged, after `onPlan` was called with the column plan. */
+  /** Calls `onPlan` with the column plan when the columns are known, and returns the rows unchanged. */
   private async planned(rows: TableRow[]): Promise<TableRow[]> {
     const { plan } = this;
     this.plan = null;

@@ -153,7 +153,7 @@ interface AppliedRecordCounts {
   added: number;
   replaced: number;
   removed: number;
-  /** Number of records that were left out because they are on the suppression list. */
+  /** Number of records that were left out because they are on the suppression list (of forgotten people). */
   barred: number;
   /** Number of imported records that share an e-mail or phone with a person on the suppression list, but have another name. */
   alike: number;

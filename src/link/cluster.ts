@@ -42,7 +42,7 @@ export const createBirthDateConflictTest =
     return one !== 0 && two !== 0 && one !== two;
   };
 
-/** Minimum average evidence per pair of members, in bits, for merging two clusters. */
+/** Minimum average evidence, in bits per pair of one member of each cluster, for merging two clusters. */
 const MIN_MEAN_BITS = 0;
 /** Maximum evidence in bits that one pair of members adds to the average, or subtracts from it. */
 const MAX_PAIR_BITS = 16;

@@ -37,7 +37,7 @@ export interface PackedRecords {
 const NARROW = /^[\0-\xff]*$/;
 const FIRST = 2 ** 17;
 
-/** Creates a collector that encodes records as bytes. `take` returns all of them. */
+/** Creates a collector that encodes records as bytes. `take` returns all encoded records. */
 export function createRecordPacker(): { add(record: RecordPartsForLinking): void; take(): PackedRecords } {
   const starts: number[] = [];
   let [bytes, at] = [new ArrayBuffer(FIRST), 0];

@@ -8,7 +8,7 @@ export interface StoredRecord {
   birthDate: string | null;
   /** Identity label from the operator, or null. Records with the same label are one person. */
   label: string | null;
-  /** Label that the source file gave. Present only if a manual link has replaced it. */
+  /** Label (see `label`) that the source file gave. Present only if a manual link has replaced it. */
   said?: string | null;
   /** Time in milliseconds since 1970; null if unknown. */
   firstSeen: number | null;
@@ -17,7 +17,7 @@ export interface StoredRecord {
   birthPlace?: number | null;
   gender?: Gender | null;
   identifiers?: StoredIdentifier[];
-  /** Values behind the fingerprints; missing if the graph stores only fingerprints. */
+  /** Normalised values from which the fingerprints were computed; missing if the graph stores only fingerprints. */
   whole?: FullRecordValues;
 }
 

@@ -6,7 +6,7 @@ import { getErrorCode, flushFolderToDisk } from '../platform/files.ts';
 import { formatTimeForFileName } from '../platform/iso-time.ts';
 import { DATA_FILES, getPendingRestoreFolder, SECRET_FILE } from './data-files.ts';
 
-/** Names of the subfolders for the new files and for the replaced old files. */
+/** Names of the subfolders that hold the new files and the replaced old files during a swap. */
 const [NEW, OLD] = ['new', 'old'];
 /** Name to which the subfolder `new` is renamed after all old files were moved away. From then on, files in the data folder are new files. */
 const MOVING = 'moving';

@@ -58,7 +58,7 @@ const WORD_SENTENCES: Record<
   different: (x, y) => `${x} and ${y} differ`,
 };
 
-/** Sentence endings for two words that raise a concern, by their relation. */
+/** Sentence endings about two words that may be different names, by the relation of the words. */
 const DOUBTFUL_RELATIONS: Partial<Record<WordRelation, string>> = {
   nickname: 'are related names',
   cultural: 'are related names',

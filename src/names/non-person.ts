@@ -213,7 +213,7 @@ function withFamilyNameLast(name: string): string {
 
 const TITLE_OF_SEVERAL =
   /^(?:familie|fam\.?|family|famille|famiglia|família|familia|rodzina|eheleute|ehepaar|(?:mr|herrn?|hr|m|sr|sig|dhr)\.? (?:&|\+|und|u\.|and|et|y|e|en) (?:mrs|ms|frau|fr|mme|sra|mevr)\.?)$/i;
-/** True for a title of a couple or a household: `Familie`, `Herr und Frau`. */
+/** True if a title (cell of a title column) is that of a couple or a household: `Familie`, `Herr und Frau`. */
 export const isTitleOfSeveralPeople = (title: string): boolean => TITLE_OF_SEVERAL.test(title.trim());
 
 /** True for the name of a company, a couple or a household, whose contacts are not those of one person. */

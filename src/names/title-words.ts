@@ -6,14 +6,14 @@ interface TitleWords {
   titles: Set<string>;
   /** Abbreviations that are titles only with a dot: Mag., Ing. */
   titlesWithDot: Set<string>;
-  /** Titles that are never names. They are removed from any place of a name. */
+  /** Words that are titles and never names. They are removed from any place of a name. */
   sureTitles: Set<string>;
   /** Words that belong to the title, or to the part of a title, before them: `rer` after `dr`, `nat` after `rer`. */
   wordsAfterTitles: Map<string, Set<string>>;
   /** Titles that are also names (King, Major). They are removed only before a complete name. */
   titlesOrNames: Set<string>;
   degrees: Set<string>;
-  /** Degrees that are also names (Do, Ma). They are removed only after a comma. */
+  /** Academic degrees that are also names (Do, Ma). They are removed only after a comma. */
   degreesAfterComma: Set<string>;
   particles: Set<string>;
   /** Family names that are often written without their apostrophe: D'Angelo, O'Farrelly. */

@@ -94,7 +94,7 @@ export interface PreparedName {
   alternatives: Token[][];
   /** Birth names or former family names as written. */
   formerNames: string[];
-  /** Generation in the suffix: 1 for Sr, 2 for Jr, 3 for III; 0 without a suffix. */
+  /** Generation that the name's suffix gives: 1 for Sr, 2 for Jr, 3 for III; 0 without a suffix. */
   generation: number;
   suffix: string;
   titles: string[];

@@ -23,7 +23,7 @@ const ROWS_PER_STATEMENT = 32;
 
 export interface RowWriter {
   add(...values: unknown[]): void;
-  /** Inserts the rows that wait. Call it in the transaction of the last `add`. */
+  /** Inserts the rows that were added but not written yet. Call it in the transaction of the last `add`. */
   end(): void;
 }
 

@@ -80,7 +80,7 @@ interface ForgetResult {
   receipt: ErasureReceipt | null;
 }
 
-/** Maximum number of records of one identity that are compared with each other. */
+/** Maximum number of records of one identity that are compared with each other to show its links. */
 const MAX_COMPARED = 8;
 
 /** Map from operation names to functions that work on the people on record. An operation that changes anything also returns an audit log entry. */

@@ -33,7 +33,7 @@ const QUICK_MS = 1000;
 const KEEP_THREAD_MS = 300_000;
 /** Maximum number of threads that make reports. */
 const MAX_THREADS = 4;
-/** Time (ms) after which a report no longer delays those that wait behind it. */
+/** Time (ms) after which a report in progress counts as slow, so that waiting reports may get another thread. */
 const BLOCKING_MS = 5000;
 
 type ReportCalls = { [Name in GraphReportName]: (input: null) => GraphReportResults[Name] } & {

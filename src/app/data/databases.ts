@@ -100,7 +100,7 @@ export async function openServerDatabasesForThread(config: Config, log: Log, { c
 }
 
 
-/** Returns the age (ms) from which calls are removed; null to keep all calls. */
+/** Returns the age (ms) from which logged calls are removed; null to keep all. */
 export const getCallRetentionMs = ({ retentionDays }: Pick<Config, 'retentionDays'>): number | null =>
   retentionDays > 0 ? retentionDays * DAY_MS : null;
 

@@ -64,7 +64,7 @@ export function createStoreMetricsReader({
 interface HarvestCounts {
   /** Number of checks and values that look like harvesting, by kind, since the server started. */
   probes: Record<string, number>;
-  /** Number of checks refused because the plan's harvesting limit was reached. */
+  /** Number of checks refused because the plan's limit of harvesting-like checks (probes) was reached. */
   refused: number;
 }
 

@@ -18,7 +18,7 @@ export interface ServingThread {
   listens: Promise<string>;
   /** Resolves to the error that ended the thread, or to null if it was stopped. Never rejects. */
   ended: Promise<unknown>;
-  /** Returns the latest metrics of the thread; null before the first ones. */
+  /** Returns the latest metrics that the thread has sent; null before it has sent any. */
   counts(): ThreadMetricCounts | null;
   /** Sends the main thread's state and requests metrics. Returns the number of unanswered requests for metrics; 0 before the thread listens. */
   look(health: MainThreadHealth): number;

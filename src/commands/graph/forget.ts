@@ -166,7 +166,7 @@ interface ForgetPlan {
   names: SourceRecordId[];
   people: SelectedPerson[];
   more: number;
-  /** Selects the records again; undefined if they are selected by age or by receipts. */
+  /** Repeats the selection of the records; undefined if they are selected by age or by receipts. */
   select?: () => Promise<SourceRecordId[]>;
   /** Number of records without a date; undefined unless records are selected by age. */
   undated?: number;

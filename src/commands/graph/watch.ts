@@ -26,7 +26,7 @@ import { runWithCleanupOnInterrupt } from '../helpers/terminal.ts';
 
 const BATCH_LINES = 1000;
 const POLL_INTERVAL_MS = 100;
-/** Time (ms) without new lines after which pending linking work is done. */
+/** Time (ms) without new lines after which the records whose linking was postponed are linked. */
 const QUIET_MS = 10_000;
 
 export const graphWatchImportFilesCommand = defineCommand(

@@ -29,7 +29,7 @@ const RELOAD = 'bonafide:reload';
 export const reloadAllResources = (): void => void dispatchEvent(new Event(RELOAD));
 
 interface Result<T> {
-  /** Path, body and number of the request that the other members are the result of. */
+  /** Path, body and number of the request from which the other members come. */
   request: string;
   data: T | null;
   problem: ApiProblem | null;

@@ -66,7 +66,7 @@ function Contents() {
   );
 }
 
-/** Number of records and identities. It is hidden while it is loaded again. */
+/** Number of records and identities of the graph. It is hidden while it is loaded again. */
 function Size({ graph, isLoading }: { graph: GraphStatistics; isLoading: boolean }) {
   const { records, identities, unlinked, linked_at: linked, settled, counted } = graph;
   const tiles = [

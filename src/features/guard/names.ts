@@ -5,7 +5,7 @@ import { listBannedContentProblems } from './banned.ts';
 
 /** Maximum number of consecutive words of a submitted name that a text may repeat. More words could be a whole sentence. */
 const MAX_NAME_WORDS = 4;
-/** Accusing words that a name must not contain, in addition to the banned subjects. */
+/** Matches accusing words that a submitted name must not contain, in addition to the banned subjects. */
 const ACCUSATION =
   /\b(?:theft|rap(?:e|ed|ist)|drugs?|police|wanted|owes?|owing|unpaid|money|loans?)\b|\b(?:stole|steal|robb\w|murder|cheat|scam|fraud)/i;
 const REPLACEMENT_TEXT = 'The submitted name holds words that are not repeated here.';

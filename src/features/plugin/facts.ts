@@ -13,7 +13,7 @@ import type {
 /** Name of the part of `ai_insights` that a feature creates. A `trust_enhancement` feature creates `overview` as well. */
 export type AiInsightsPartName = 'trust_enhancement' | 'fraud_detection' | 'name_matching';
 
-/** Slots: the parts of the response field `ai_insights` that a feature can create. */
+/** Names of the parts of the response field `ai_insights` that a feature can create. */
 export const AI_INSIGHTS_PART_NAMES = [
   'trust_enhancement',
   'fraud_detection',
@@ -133,7 +133,7 @@ export interface Facts {
     /** Number of contacts on record only for identities without a name, so that their owner is unknown. */
     nameless: number;
   };
-  /** Age of the identity's records in whole days; null if no record was found. */
+  /** Whole days since the identity was first and last seen on record; null if no record was found. */
   history: { days_since_first_seen: number | null; days_since_last_seen: number | null };
   stream: StreamFacts;
   names: NameFacts;

@@ -41,7 +41,7 @@ export interface MessageFromPluginThread {
   text: string;
 }
 
-/** Request of a model for an API key. The thread blocks until the reply arrives. */
+/** Request of a model plugin for the API key of its provider. The thread blocks until the reply arrives. */
 export interface ProviderKeyRequest {
   id: number;
   model: string;

@@ -38,15 +38,15 @@ export interface RestartingPluginThread {
 
 const LOAD_MS = 30_000;
 const PAUSE_MS = 250;
-const LONGEST_WEBHOOK_PAUSE_MS = 30_000;
-/** Lifetime (ms) after which the end of a thread does not count as a failed start. */
+const LONGEST_PAUSE_MS = 30_000;
+/** Minimum lifetime (ms) of a plugin thread whose end does not count as a failed start. */
 const HEALTHY_AFTER_MS = 60_000;
 /** Time (ms) that a call waits for the end of the stopped thread, so that a new one can start. After it, the call fails. */
 const EXIT_MS = 1_000;
 
 /** Returns the pause (ms) before a thread is started again: 0 after its first end, then 250 ms, doubled each time up to 30 s. */
 export function getThreadRestartPause(deaths: number): number {
-  return deaths < 2 ? 0 : Math.min(LONGEST_WEBHOOK_PAUSE_MS, PAUSE_MS * 2 ** (deaths - 2));
+  return deaths < 2 ? 0 : Math.min(LONGEST_PAUSE_MS, PAUSE_MS * 2 ** (deaths - 2));
 }
 
 /** Lists every string inside the options. Only these strings may be names of API key variables or files. */

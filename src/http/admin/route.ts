@@ -168,7 +168,7 @@ function toOperation<Q extends v.ObjectEntries, B extends BodySchema, A extends 
   };
 }
 
-/** Parts of an administrative request on which the answer to an error depends. */
+/** Parts of an administrative request that decide which error the client gets. */
 interface OperationInput {
   noun: string;
   hasBody: boolean;

@@ -142,7 +142,7 @@ function start(socket: Socket, pipeline: Pipeline, { res, serve }: PendingReques
   serve();
 }
 
-/** Ends a request, and starts the next pending one or reads the connection again. */
+/** Ends a request of a connection, and starts its next pending request, or reads the connection again. */
 function startNext(socket: Socket, pipeline: Pipeline): void {
   pipeline.serving--;
   noteActivity(socket, pipeline);

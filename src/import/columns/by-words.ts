@@ -46,7 +46,7 @@ interface HeaderWords {
 }
 
 const CAMEL_CASE = /(\p{Ll})(\p{Lu})/gu;
-/** True for a word with a capital inside that has a meaning as a whole: `WhatsApp`. */
+/** True if a word with a capital inside is one known word, and not two joined words: `WhatsApp`. */
 const isKnownAsWritten = (word: string): boolean =>
   word.search(CAMEL_CASE) >= 0 && headerWordHasMeaning(toComparableHeader(word));
 
@@ -100,7 +100,7 @@ function groupIn(all: string[], rest: string[]): string {
     .join('');
 }
 
-/** Fields that occur once per row, and therefore belong to no group of columns. */
+/** Fields that occur once per row, so that their columns belong to no group (such as an address). */
 const DATED = new Set<ColumnField>(['birth_date', 'birth_place', 'first_seen', 'last_seen']);
 /** Fields that are accepted although the header also contains unknown words. */
 const WITH_UNKNOWN_WORDS = new Set<ColumnField>(['email', 'phone', ...ADDRESS_FIELDS]);

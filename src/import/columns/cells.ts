@@ -37,7 +37,7 @@ function isWhole(part: string): boolean {
   return PHONE.test(number) && digits >= (isAbroad ? MIN_DIGITS_WITH_COUNTRY_CODE : MIN_DIGITS);
 }
 
-/** Separators between e-mails that no e-mail contains. Google writes ` ::: `. */
+/** Matches separators between e-mails that no e-mail contains. Google writes ` ::: `. */
 const EMAIL_SEPARATORS = /[;|\n]+|:::/;
 /** Addresses of other services next to e-mails. Active Directory writes `SMTP:ann@example.com;X500:/o=…`. */
 const NO_EMAIL = /^(?:x[45]00|sip|eum|notes|ccmail):/i;

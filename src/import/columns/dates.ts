@@ -28,7 +28,7 @@ const SIX_DIGITS = /^(\d\d)(\d\d)(\d\d)$/;
 const PERSONAL_NUMBER = /^(1[89]|20)?(\d\d)(0[1-9]|1[0-2])([0-36-9]\d)([-+]?)\d{4}$/;
 /** Dates in the JSON of .NET programs and SAP: milliseconds since 1970. */
 const DOT_NET = /^\/Date\((-?\d{1,14})(?:[+-]\d{4})?\)\/$/;
-/** Japanese dates with the name or the letter of an era: `昭和45年3月4日`, `S45.3.4`. */
+/** Matches Japanese dates with the name or the letter of an era: `昭和45年3月4日`, `S45.3.4`. */
 const ERA_DATE =
   /^(明治|大正|昭和|平成|令和|[MTSHR])\.? ?(\d{1,2}|元)(?:年|[./-])(\d{1,2})(?:月|[./-])(\d{1,2})日?$/;
 /** Year before the first year of each Japanese era. */
@@ -87,7 +87,7 @@ export function contradictsDateOrder(cell: string, order: DateOrder): boolean {
 
 /** ISO codes of countries that write the month first. */
 const MONTH_FIRST = new Set('US PR GU VI AS MP UM FM MH PW PH'.split(' '));
-/** ISO codes of countries that use several orders in dates with slashes. */
+/** ISO codes of countries that use several orders of day, month and year in dates with slashes. */
 const MIXED = new Set('CA CN JP KR KP TW HU LT MN IR AF NP KE GH PA BZ'.split(' '));
 
 /** Returns the order in which a country writes dates with slashes. Null for an unknown country, or if the country uses several orders. */

@@ -49,7 +49,7 @@ const pattern = (key: string, [before, after]: [string, string] = ['', '']) =>
 
 let fields: ReadonlyMap<string, ColumnField> | undefined;
 
-/** Returns the field of a known header, which is converted by `toHeaderKey`. */
+/** Returns the field of a known header. @param key header as converted by `toHeaderKey` */
 export function getFieldOfHeader(key: string): ColumnField | undefined {
   fields ??= new Map(
     COLUMN_FIELDS.flatMap((field) =>

@@ -81,7 +81,7 @@ const LOWEST_SCORES: ReadonlyMap<SingleByteEncoding, number> = new Map([
   ['CP850', 0.7],
 ]);
 
-/** Control characters that text never contains: all except spaces and line ends. */
+/** Matches control characters that text never contains: all except spaces and line ends. */
 const NO_TEXT = /[\p{Cc}--[\t\n\v\f\r]]/v;
 const WORD = /[^\s\d,;:."()<>@/|\\&+_-]+/gu;
 const BEYOND = /[^\0-\x7f]/gu;

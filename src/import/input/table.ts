@@ -74,11 +74,11 @@ export class TableReader {
   private readonly settings: TableReadSettings;
   private readonly onColumns: ColumnsChosenCallback;
   private layout: Layout | undefined;
-  /** True if a kept row has a date whose order of day and month is not known yet. */
+  /** True if a row kept in memory has a date whose order of day and month is not known yet. */
   private isUndecided = false;
   private waiting: TableRow[] = [];
   private waitingLength = 0;
-  /** Last name without a comma, which may be that of a company whose contacts follow. */
+  /** Name in the last row whose name has no comma. It may be a company, whose contact persons follow. */
   private nameBefore = '';
   /** Record of the last row that has a record id. */
   private recordBefore: RawRecord = {};

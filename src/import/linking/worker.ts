@@ -68,7 +68,7 @@ export interface ComparisonRunContext {
   outlines: CompactNamesView;
   totals: LinkStatisticsTotals;
   counts: [CountType, CountTableView][];
-  /** Sort number of each row, which decides the order of otherwise equal records. */
+  /** Sort number of the record in each row, which decides the order of otherwise equal records. */
   orders: Float64Array;
   errorRates: RecordErrorRates;
 }

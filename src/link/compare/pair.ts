@@ -25,7 +25,7 @@ import { type LinkableRecord, getPersonNameKey } from '../link-record.ts';
 export const LINK_THRESHOLD_BITS = 3;
 /** Maximum sum of evidence in bits of two records with similar names, one birth date and other contacts. Such records are not linked. */
 const MOST_OF_SIMILAR_NAMES = LINK_THRESHOLD_BITS - 0.1;
-/** Weight in bits of the operator's label, higher than all other evidence together. */
+/** Weight in bits of equal labels (the operator's ids of people): more than all other evidence together. */
 const OPERATOR_LABEL_BITS = 1000;
 /** Minimum weight in bits of two birth dates that count as equal. */
 const DATED = 3;

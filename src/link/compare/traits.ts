@@ -18,7 +18,7 @@ const BORN_ELSEWHERE = -1;
 const OTHER_GENDER = -3;
 /** Weight of different genders in bits if no given name is shared, for example because of initials. */
 const OTHER_GENDER_AND_NAME = -7;
-/** Maximum weight of a shared identifier, such as a customer number, in bits. */
+/** Maximum weight in bits of a shared identifier, such as a customer number. */
 const IDENTIFIER_MOST = 16;
 /** Minimum weight in bits of a shared personal number. Two people hardly ever have the same number. */
 const NUMBER_LEAST = 16;

@@ -34,7 +34,7 @@ export const createLinkStatisticsTotals = (): LinkStatisticsTotals => ({
   sums: Object.values(COUNT_TYPES).map(() => ({ total: 0, once: 0, pairs: 0 })),
 });
 
-/** Updates the sums after the count of a key has changed from `from` to `to`. */
+/** Updates the sums of one count type after the count of a key has changed from `from` to `to`. */
 export function updateTotalsForChangedCount(
   { sums }: LinkStatisticsTotals,
   what: CountType,

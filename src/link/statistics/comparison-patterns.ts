@@ -94,7 +94,7 @@ const DATES = ['equal', 'swapped', 'digit', 'exchanged', 'part'] as const;
 /** Base of an encoded pattern: 8 × (8 × type of the shared value + flags + 1) + type of difference between the birth dates. */
 const STEP = 8;
 
-/** Upper limit (exclusive) of the sort numbers of records; see `orderOf`. */
+/** Limit that all sort numbers of records (see `orderOf`) are below. */
 const ORDERS = 2 ** 52;
 /**
  * Number of records with a birth date up to which all pairs are used to measure error rates. Of more records, a sample of the pairs is

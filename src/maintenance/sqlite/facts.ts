@@ -68,7 +68,7 @@ function sampleRows(db: Db, table: string, count: number): SampledRow[] {
 interface RowReader {
   /** Returns all columns of the first row at or after a key or offset as one text; undefined if there is no such row. */
   at(from: number): string | undefined;
-  /** Returns the smallest and the largest `from` for taking `count` samples. */
+  /** Returns the smallest and the largest `from` (see `at`) between which `count` samples are taken. */
   bounds(count: number): [least: number, most: number];
 }
 

@@ -109,7 +109,7 @@ function oneWordFactor(
   return 0.22 + 0.14 * maxRarity(links);
 }
 
-/** Returns the rarity (0-1) of the rarest full word that both names share. */
+/** Returns the rarity (0-1, see `getNameWordRarityFraction`) of the rarest full word that both names share. */
 function maxRarity(links: readonly AlignedTokenPair[]): number {
   let rarest = 0;
   for (const { a } of links) if (!a[0].isInitial) rarest = Math.max(rarest, getNameWordRarityFraction(a[0]));

@@ -19,7 +19,7 @@ interface SoundCosts {
   /** Cost of replacing symbol x by y if both words are Latin, at the same index. */
   latinSwap: Float32Array;
   drop: Record<SoundComparisonMode, Float32Array>;
-  /** Cost of leaving out the first symbol of a word, by comparison mode and symbol. */
+  /** Cost of omitting the first symbol of a word, by comparison mode and symbol. */
   first: Record<SoundComparisonMode, Float32Array>;
   weight: Float32Array;
 }

@@ -26,7 +26,7 @@ const CONFUSIONS = parseTextTable(`
 /** Base sounds that one symbol may represent, and the costs of omitting the symbol. */
 interface SoundSymbol {
   reads: { base: number; cost: number }[];
-  /** Cost of omitting the symbol, unless `dropBare` or `dropLatin` applies. */
+  /** Cost of omitting the symbol from a word, unless `dropBare` or `dropLatin` applies. */
   drop: number;
   /** Cost of omitting the symbol if the other script does not write vowels. */
   dropBare: number;

@@ -167,7 +167,7 @@ const QUALITY_ACROSS_SCRIPTS = parseCurve(
   '0 0.97  0.08 0.94  0.15 0.79  0.22 0.5  0.3 0.21  0.4 0.06  0.55 0',
 );
 const FAR = 0.55;
-/** Minimum quality (0-1) of two sounds that are certainly those of one word. */
+/** Minimum quality (0-1) at which the sounds of two words in two scripts certainly are those of one word. */
 const SURE_SOUND_QUALITY = 0.9;
 
 function compareSounds(a: Token, b: Token): TokenComparison {

@@ -117,7 +117,7 @@ function tokensOf({ tokens, alternatives }: PreparedName): Token[] {
   return tokens.length === 1 && alternatives[0] ? alternatives[0] : tokens;
 }
 
-/** Returns the given names and the last family name. A single word is used as both. */
+/** Returns the given names and the last family name of a name. A single word is used as both. Undefined for a name without words. */
 function findEnds(tokens: Token[]): { given: Token[]; family: Token } | undefined {
   const family = tokens.findLast((token) => token.role === 'family') ?? tokens.at(-1);
   if (!family) return undefined;

@@ -21,7 +21,7 @@ export interface ServerState {
 interface HostSample {
   host: string;
   role: string;
-  /** Maximum delay of its data behind the primary, in seconds; null if unknown. */
+  /** Maximum delay of the host's data behind the primary, in seconds; null if unknown. */
   lagSeconds: number | null;
   lookups: number;
 }

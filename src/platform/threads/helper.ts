@@ -43,7 +43,7 @@ async function run(request: TaskRequestMessage): Promise<TaskResult> {
   }
 }
 
-/** Loads a module of tasks. If this fails, all its tasks fail with the same error. */
+/** Loads a module of task functions. If this fails, all its tasks fail with the same error. */
 async function loadModule(file: string, boot: unknown): Promise<null> {
   const tasks = import(pathToFileURL(file).href).then(
     ({ createWorkerTaskFunctions }: { createWorkerTaskFunctions(boot: unknown): WorkerTaskFunctions }) =>

@@ -50,7 +50,7 @@ const MIN_RECORDS = 10_000;
 /** Maximum number of threads in the pool, besides the calling thread. */
 const MAX_THREADS = 4;
 
-/** Exact number of threads, or a maximum (`most`) for the default number. */
+/** Exact number of threads, or a maximum (`most`) of the default number of threads. */
 export type ExactOrMaxThreadCount = number | { most: number } | undefined;
 
 /**

@@ -137,7 +137,7 @@ function openSharedSuppressionList(config: Config): SuppressionList | null {
   };
 }
 
-/** Removes the files that an import created, and then the folder if it is empty. */
+/** Removes the files that an import created in the data folder, and then the folder if it is empty. */
 function removeCreatedFiles(dataDir: string): void {
   for (const file of ['graph.db', 'records.db', 'link.db', 'rejects.jsonl', 'rejects.json', 'secret'])
     rmSync(join(dataDir, file), { force: true });
