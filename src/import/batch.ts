@@ -86,20 +86,22 @@ export interface EncryptedBatch extends Omit<ParsedRecordBatch, 'records'> {
 
 /**
  * Parses a batch and encrypts its records. Returns null if a line is an export of other software, and is not in Bonafide's own format; the caller must
- * then parse all lines in order.
+ * then parse all lines in order. Each step (parse, fingerprints, JSON, encryption) runs for all records before the next step. To take each record
+ * through all steps needs 16 % more processor time.
  */
 export function readAndEncryptBatch(
   { unread, settings, storesFullRecords }: BatchReadRequest,
   fingerprints: FingerprintFunctions,
-  { encrypt }: RecordCipher,
+  { encryptAll }: RecordCipher,
 ): EncryptedBatch | null {
   const makeId = (content: string) => computeRecordIdFromContent(fingerprints, content);
   const unknown: UnknownFieldsOfBatch = { names: [], isForeign: false };
-  const { records, ...counts } = createRecordBatchFromItems(
-    parseItems(unread, { ...settings, makeId }, unknown),
-    (record) => encrypt(toStoredRecord(record, { fingerprints, storesFullRecords })),
-  );
+  const items = [...parseItems(unread, { ...settings, makeId }, unknown)];
   if (unknown.isForeign) return null;
+  const { records: stored, ...counts } = createRecordBatchFromItems(items, (record) =>
+    toStoredRecord(record, { fingerprints, storesFullRecords }),
+  );
+  const records = encryptAll(stored);
   const keys = joinByteArraysWithEnds(records.map(({ key }) => key)).bytes;
   return {
     ...counts,

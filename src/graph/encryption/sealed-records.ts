@@ -14,6 +14,7 @@ export interface SealedRecord {
 export interface RecordCipher {
   keyOf(name: Pick<StoredRecord, 'source' | 'recordId'>): Buffer;
   encrypt(record: StoredRecord): SealedRecord;
+  encryptAll(records: StoredRecord[]): SealedRecord[];
   /** Decrypts a record. Errors: `damaged_database`. */
   decrypt(sealed: Uint8Array): StoredRecord;
 }
@@ -21,13 +22,20 @@ export interface RecordCipher {
 export function createRecordCipher(fingerprints: FingerprintFunctions, cipher: TextCipher): RecordCipher {
   const keyOf = ({ source, recordId }: Pick<StoredRecord, 'source' | 'recordId'>) =>
     fingerprints.ofRecord(source, recordId);
+  const addKeys = (record: StoredRecord, sealed: Buffer): SealedRecord => ({
+    key: keyOf(record),
+    ref: fingerprints.of('label', record.recordId),
+    sealed,
+  });
   return {
     keyOf,
-    encrypt: (record) => ({
-      key: keyOf(record),
-      ref: fingerprints.of('label', record.recordId),
-      sealed: cipher.encrypt(JSON.stringify(record)),
-    }),
+    encrypt: (record) => addKeys(record, cipher.encrypt(JSON.stringify(record))),
+    encryptAll(records) {
+      // Each step for all records before the next step: see `readAndEncryptBatch`.
+      const texts = records.map((record) => JSON.stringify(record));
+      const sealed = texts.map((text) => cipher.encrypt(text));
+      return sealed.map((bytes, i) => addKeys(records[i] as StoredRecord, bytes));
+    },
     decrypt: (sealed) => JSON.parse(cipher.decrypt(sealed)) as StoredRecord,
   };
 }
@@ -52,15 +60,15 @@ export function packSealedRecordPage(records: SealedRow[]): SealedRecordPage {
 }
 
 /**
- * Decrypts the records of a page one by one. They have an empty fingerprint (`key`) and no identity, because a page contains neither.
+ * Decrypts the records of a page, all of them before one is used; see `readAndEncryptBatch`. They have an empty fingerprint (`key`) and no identity,
+ * because a page contains neither.
  * @param decrypt see `RecordCipher.decrypt`
  */
-export function* decryptSealedRecordPage(
+export function decryptSealedRecordPage(
   { rows, bytes, ends }: SealedRecordPage,
   decrypt: RecordCipher['decrypt'],
-): Generator<RecordRow> {
-  for (let i = 0; i < rows.length; i++) {
-    const record = decrypt(sliceJoinedArray(bytes, ends, i));
-    yield Object.assign(record, { row: rows[i] ?? 0, key: '', identity: null });
-  }
+): RecordRow[] {
+  return Array.from(rows, (row, i) =>
+    Object.assign(decrypt(sliceJoinedArray(bytes, ends, i)), { row, key: '', identity: null }),
+  );
 }

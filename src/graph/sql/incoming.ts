@@ -57,7 +57,7 @@ export async function upsertRecords(
   allowReturn: boolean,
 ) {
   const { session, table } = target;
-  const sealed = records.map((record) => table.encrypt(restoreSourceLabelOfRecord(record)));
+  const sealed = table.encryptAll(records.map(restoreSourceLabelOfRecord));
   return session.runAtomically(async () => {
     const { suppressed, alike } = await applySuppression(target, [sealed], allowReturn);
     const byKey = new Map<string, SealedRecord>();
@@ -154,7 +154,7 @@ function openStaging(table: RecordCipher): Staging {
   );
   let isStaged: ((key: string) => boolean) | undefined;
   return {
-    put: (records) => add(records.map(table.encrypt)),
+    put: (records) => add(table.encryptAll(records)),
     putSealed: (records) => add(records),
     remove: (names) => add(names.map((name) => ({ key: table.keyOf(name), ref: null, sealed: null }))),
     resolveDuplicates(merge) {

@@ -257,7 +257,12 @@ export function createLinkingThreads(
 const unsealed = (): never => {
   throw new Error('the engine of this graph offers no encrypted records for threads');
 };
-const NO_SEALING: RecordCipher = { decrypt: unsealed, encrypt: unsealed, keyOf: unsealed };
+const NO_SEALING: RecordCipher = {
+  decrypt: unsealed,
+  encrypt: unsealed,
+  encryptAll: unsealed,
+  keyOf: unsealed,
+};
 
 /** Records of one page of the graph, decoded for linking. All data is in typed arrays, which can be moved between threads without copying. */
 export interface RecordsForLinking {
