@@ -16,10 +16,6 @@ import { filesBelow } from './files.mjs';
 import { makeHome } from './home.mjs';
 import { takeNode } from './node.mjs';
 
-/** Node looks for its blob behind this mark: https://nodejs.org/docs/latest-v24.x/api/single-executable-applications.html. */
-const FUSE = 'NODE_SEA_FUSE_fce680ab2cc467b6e072b8b5df1996b2';
-
-const POSTJECT = join(import.meta.dirname, '../../node_modules/postject/dist/cli.js');
 const HERE = `${process.platform}-${process.arch}`;
 const { values } = parseArgs({
   options: {
@@ -40,15 +36,14 @@ try {
 async function build() {
   const node = takeNode(target, scratch);
   await makeHome(join(scratch, 'home'), { target, node });
-  writeBlob();
-  const injected = [node.file, 'NODE_SEA_BLOB', join(scratch, 'blob'), '--sentinel-fuse', FUSE];
-  execFileSync(process.execPath, [POSTJECT, ...injected], { stdio: 'ignore' });
-  const sum = hash('sha256', readFileSync(node.file));
+  const file = join(scratch, name);
+  writeExecutable(node.file, file);
+  const sum = hash('sha256', readFileSync(file));
   mkdirSync(out, { recursive: true });
   const made = join(out, name);
   // Not over the file: a copy of it may be running.
   rmSync(made, { force: true });
-  copyFileSync(node.file, made);
+  copyFileSync(file, made);
   writeFileSync(`${made}.sha256`, `${sum}  ${basename(made)}\n`);
   writeFileSync(
     `${made}.cdx.json`,
@@ -60,8 +55,8 @@ async function build() {
   );
 }
 
-/** The assets and the first script, as Node packs them. Paths become part of it, so they are the same wherever this is built. */
-function writeBlob() {
+/** Writes the Node of a target with the assets and the first script. Paths become part of it, so they are the same wherever this is built. */
+function writeExecutable(executable, output) {
   const files = filesBelow(join(scratch, 'home'));
   const bytes = Buffer.concat(files.map((file) => readFileSync(join(scratch, 'home', file.name))));
   const level = { params: { [constants.ZSTD_c_compressionLevel]: 12 } };
@@ -69,9 +64,15 @@ function writeBlob() {
   writeFileSync(join(scratch, 'files.zst'), zstdCompressSync(bytes, level));
   copyFileSync(join(import.meta.dirname, 'start.cjs'), join(scratch, 'start.cjs'));
   const assets = { 'index.json': 'index.json', 'files.zst': 'files.zst' };
-  const configuration = { main: 'start.cjs', output: 'blob', disableExperimentalSEAWarning: true, assets };
+  const configuration = {
+    main: 'start.cjs',
+    executable,
+    output,
+    disableExperimentalSEAWarning: true,
+    assets,
+  };
   writeFileSync(join(scratch, 'sea.json'), JSON.stringify(configuration));
-  execFileSync(process.execPath, ['--experimental-sea-config', 'sea.json'], {
+  execFileSync(process.execPath, ['--build-sea', 'sea.json'], {
     cwd: scratch,
     stdio: 'ignore',
   });
