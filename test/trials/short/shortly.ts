@@ -20,7 +20,7 @@ function kindOf(name: string): Kind {
 /** Trials that take minutes at any size. */
 const LONG = ['failover', 'standby-reads'];
 
-/** Trials whose short form is a part of a test: test/watches/recheck.test.ts plays 30 worlds. */
+/** Trials whose short form is a part of a test: test/watches/recheck.test.ts plays 10 worlds. */
 const TESTED = ['watch-worlds'];
 
 /** Returns the trials of a kind that can run on this machine. Trials that cannot run are reported. */
