@@ -50,6 +50,16 @@ const LONGEST = [
   'commands/serve/index',
   'store/postgres/servers',
   'app/graph/plugin-graph',
+  'store/postgres/erase',
+  'maintenance/doctor',
+  'commands/serve/quota',
+  'graph/contract',
+  'graph/postgres/lost',
+  'maintenance/restore',
+  'docs/guides/cluster',
+  'http/accounts/idempotency-processes',
+  'app/workers/exact',
+  'http/admin/evaluations',
 ];
 
 /** Number of files above which a run certainly has tests that start the program. */

@@ -29,7 +29,7 @@ const LARGE_LIMIT_MS = 900_000;
 
 async function run(stage: Stage): Promise<void> {
   const { tally } = stage;
-  const count = stage.times(150, 10_000);
+  const count = stage.times(50, 10_000);
   const seed = Math.floor(stage.random() * 1e9);
   const order = { folder: join(stage.folder, 'work'), seed, count };
   const { stdout, stderr, code, signal } = await launchNode([DRIVER, JSON.stringify(order)], {

@@ -40,7 +40,7 @@ async function run(stage: Stage): Promise<void> {
   const acknowledged = new Set<string>();
   const slowness = new SlownessRecord();
   slowness.measure();
-  let left = stage.times(1500, 100_000, 300_000);
+  let left = stage.times(500, 100_000, 300_000);
   const client = async () => {
     while (left-- > 0) {
       if (left % REQUESTS_BETWEEN === 0) slowness.measure();

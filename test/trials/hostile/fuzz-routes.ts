@@ -35,7 +35,7 @@ async function run(stage: Stage): Promise<void> {
   );
   weigh(tally, server);
   const agent = openLines(CONNECTIONS);
-  let left = stage.times(1000, 200_000);
+  let left = stage.times(500, 200_000);
   const warm = left / 5;
   let before = 0;
   const client = async () => {
