@@ -123,6 +123,8 @@ export interface RowCheckResult {
   phone_status: string[];
   address_status: string[];
   request_id: string | null;
+  /** Number of e-mails and phones of the row that cannot be used and are left out. Null if there are none. */
+  left_out: number | null;
   error: string | null;
 }
 
@@ -136,6 +138,7 @@ export const RESULT_OF_EMPTY_ROW: Readonly<RowCheckResult> = {
   phone_status: [],
   address_status: [],
   request_id: null,
+  left_out: null,
   error: null,
 };
 export const toFailedRowCheckResult = (error: string, requestId: string | null = null): RowCheckResult => ({
@@ -158,6 +161,7 @@ export function toRowCheckResult(check: CheckJson): RowCheckResult {
     phone_status: listStatuses(validation.phone),
     address_status: listStatuses(validation.address),
     request_id: check.request_id,
+    left_out: null,
     error: null,
   };
 }

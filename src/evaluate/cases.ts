@@ -229,5 +229,5 @@ async function* csvRows(batches: AsyncIterable<TextLine[]>, table: Table): Async
 
 function csvRow({ line, raw, labels, problem }: CsvRow): Row {
   if (raw === undefined) return { line, problem: problem ?? 'It cannot be read.' };
-  return { line, value: { ...labels, ...createCheckRequestFromRow(raw) } };
+  return { line, value: { ...labels, ...createCheckRequestFromRow(raw).request } };
 }

@@ -7,6 +7,7 @@ import { findAddressCountry } from '../normalise/address.ts';
 import { toCountryCode } from '../normalise/address/place.ts';
 import { normaliseContact } from '../normalise/contact.ts';
 import { normaliseDate, parseTimestamp } from '../normalise/date.ts';
+import { findEmailInCell } from '../normalise/email.ts';
 import {
   findCountriesOfPhoneNumber,
   findLikeliestPhoneNumber,
@@ -186,11 +187,9 @@ function readName(value: unknown): string | null {
   return LETTER.test(name) && name.length <= MAX_TEXT ? name : null;
 }
 
-/** Reads an e-mail, also in the forms `"Jay Doe" <jay@example.com>`, `mailto:jay@example.com` and `SMTP:jay@example.com`. Null if it is invalid. */
-function readEmail(value: unknown): EmailOrPhoneContact | null {
-  const text = toTrimmedText(value).replace(/^(?:mailto|smtp):([^?]*)(?:\?.*)?$/is, '$1');
-  return normaliseContact('email', /<([^<>]+)>$/.exec(text)?.[1] ?? text, '');
-}
+/** Reads an e-mail in any form of `findEmailInCell`. Null if it is invalid. */
+const readEmail = (value: unknown): EmailOrPhoneContact | null =>
+  normaliseContact('email', findEmailInCell(toTrimmedText(value)), '');
 
 /**
  * Reads a phone number for the most likely country, which follows from the record's addresses. Null if it is invalid, or if several countries

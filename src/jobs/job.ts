@@ -34,6 +34,8 @@ export interface JobLine {
   reference: string | null;
   request?: Record<string, unknown>;
   problem?: JobLineProblem;
+  /** Number of e-mails and phones of a table row that are left out, because they cannot be used. Default: 0. */
+  leftOut?: number;
 }
 
 /** Column of a job file: its header, and the recognised field of a request; null if the column is not used. */

@@ -9,11 +9,7 @@ import { INPUT_LIMITS, isJsonNestedTooDeep } from '../import/formats/limits.ts';
 import { CsvReader, type CsvRow } from '../import/input/csv.ts';
 import { openTextInput } from '../import/input/input.ts';
 import type { TextLine } from '../import/input/lines.ts';
-import {
-  createCheckRequestFromObject,
-  createCheckRequestFromRow,
-  removeAndCountPhonesRoundedBySpreadsheet,
-} from '../import/input/request.ts';
+import { createCheckRequestFromObject, createCheckRequestFromRow } from '../import/input/request.ts';
 import { SAMPLED_ROW_COUNT } from '../import/settings.ts';
 import { serveThreadCalls } from '../platform/threads/calls.ts';
 import { lowerThreadPriority } from '../platform/threads/priority.ts';
@@ -221,12 +217,13 @@ function fromRow({ line, cells = [], raw, labels = {}, problem }: CsvRow): JobLi
   });
   if (problem !== undefined || !raw) return refuse(problem ?? 'the row cannot be read');
   const { reference } = labels;
-  removeAndCountPhonesRoundedBySpreadsheet(raw);
-  return toLine(
+  const { request, leftOut } = createCheckRequestFromRow(raw);
+  const jobLine = toLine(
     line,
-    { ...createCheckRequestFromRow(raw), ...(reference !== undefined && { reference }) },
+    { ...request, ...(reference !== undefined && { reference }) },
     (fields) => fields,
   );
+  return leftOut > 0 ? { ...jobLine, leftOut } : jobLine;
 }
 
 const MAX_REFERENCE = 200;

@@ -321,12 +321,12 @@ async function leaveTime(spentMs: number, { options, signal }: LineContext): Pro
 }
 
 function toResultJson(
-  { line, reference }: JobLine,
+  { line, reference, leftOut }: JobLine,
   result: { answer: string } | JobLineProblem,
   { formatProblem }: Pick<JobRunnerOptions, 'formatProblem'>,
 ): string {
   const head = (isShown: boolean) =>
-    `{"line":${line}${isShown ? `,"reference":${JSON.stringify(reference)}` : ''},"status":`;
+    `{"line":${line}${isShown ? `,"reference":${JSON.stringify(reference)}` : ''}${leftOut ? `,"left_out":${leftOut}` : ''},"status":`;
   if ('answer' in result) return `${head(true)}200,"answer":${result.answer}}`;
   const problem = formatProblem(result, createRequestId(Date.now()));
   return `${head(reference !== null)}${result.status},"problem":${problem}}`;

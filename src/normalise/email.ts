@@ -40,6 +40,19 @@ export function normaliseEmail(input: string): EmailOrPhoneContact | null {
   };
 }
 
+/**
+ * Returns the e-mail address in a cell of a file, which may be written as `"Jay Doe" <jay@example.com>`, `mailto:jay@example.com`,
+ * `SMTP:jay@example.com` or with full-width characters. A text without an address is returned as it is.
+ */
+export function findEmailInCell(cell: string): string {
+  const text = FULL_WIDTH.test(cell) ? cell.normalize('NFKC') : cell;
+  const address = text.replace(/^(?:mailto|smtp):([^?]*)(?:\?.*)?$/is, '$1');
+  return /<([^<>]+)>$/.exec(address)?.[1] ?? address;
+}
+
+/** Matches full-width forms of ASCII characters, such as `＠` and `．`. */
+const FULL_WIDTH = /[\uff01-\uff5e]/;
+
 /** Minimum length of the part before the @ for a search with a typing error. In shorter e-mails, another letter usually means another mailbox. */
 const MIN_LOCAL_LENGTH = 4;
 

@@ -45,8 +45,8 @@ const ASSIGNED_AREAS = new Map<string, boolean>();
  * Normalises one phone number: formatted text of a record, or the bare digits of a claim. Returns null if the number, country code included, has
  * fewer than 7 digits or more than 15, or lacks its area code. `standardized` and the keys of type `phone` are E.164 (`+14155550100`). A number
  * without `+` and without international prefix (`00`, `011`) is read in the region (ISO code), or in the first of several regions that fits. Bare
- * digits may have lost their `+` and then have two meanings, a domestic and a foreign number (`6561234567`): the domestic number is `standardized`,
- * the foreign one a second key. Extensions are removed. Digits that fit no numbering plan become `+digits`.
+ * digits may have lost their `+` and then have two meanings, a domestic and a foreign number (`6561234567`): the likelier one is `standardized`, and
+ * both are keys. It is the domestic number, unless that has too many digits, or a zero follows the country code (`+49 (0)171 …`). Extensions are removed. Digits that fit no numbering plan become `+digits`.
  */
 export function normalisePhone(
   input: string,
@@ -147,7 +147,6 @@ export function findLikeliestPhoneNumber([domestic, foreign]: readonly string[])
   if (domestic === undefined || foreign === undefined || domestic !== `${GERMANY}${foreign.slice(1)}`)
     return domestic ?? null;
   const digits = foreign.length - 1;
-  if (digits > MAX_GERMAN_DIGITS) return foreign;
   // A German mobile number begins with 1 and may have eleven digits.
   return digits === MAX_GERMAN_DIGITS && !foreign.startsWith('+1') ? null : domestic;
 }
@@ -226,7 +225,14 @@ function findValid(digits: string, region: string): string | undefined {
 function readNational(digits: string, region: string): string[] {
   const domestic = findValid(digits, region);
   if (domestic === undefined) return [];
-  return isInNumberingPlan(digits) && domestic !== `+${digits}` ? [domestic, `+${digits}`] : [domestic];
+  if (digits.startsWith('0')) return [domestic];
+  // In "+49 (0)171 …", the country code is followed by the zero of the domestic number.
+  const foreign = toInternational(digits);
+  if (domestic === foreign) return [domestic];
+  const hasTrunkZero = foreign.length === digits.length && isInNumberingPlan(foreign.slice(1));
+  if (!hasTrunkZero && !isInNumberingPlan(digits)) return [domestic];
+  const isTooLong = domestic.startsWith(GERMANY) && domestic.length > GERMANY.length + MAX_GERMAN_DIGITS;
+  return hasTrunkZero || isTooLong ? [foreign, domestic] : [domestic, foreign];
 }
 
 /** True if a North American area code is in use. The result is cached, so that the library is called once per code. */

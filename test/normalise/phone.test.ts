@@ -213,3 +213,13 @@ test.each(['0341 5550142 nach 18 Uhr', 'Mo-Fr 8-18h 0341 5550142', '0341 5550142
     expect(removePhoneRemarks(text)).toBeNull();
   },
 );
+
+test.each([
+  ['4901716360161', 'DE', '+491716360161'],
+  ['491716360161', 'DE', '+491716360161'],
+  ['4306641234567', 'AT', '+436641234567'],
+  ['610412345678', 'SE', '+61412345678'],
+  ['4402079460958', 'DE', '+442079460958'],
+])('the bare digits %s in %s most likely lost the plus sign of %s', (digits, region, number) => {
+  expect(normalisePhone(digits, region)?.standardized).toBe(number);
+});

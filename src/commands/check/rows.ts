@@ -15,11 +15,7 @@ import {
   type TextInput,
 } from '../../import/input/input.ts';
 import type { TextLine } from '../../import/input/lines.ts';
-import {
-  createCheckRequestFromObject,
-  createCheckRequestFromRow,
-  removeAndCountPhonesRoundedBySpreadsheet,
-} from '../../import/input/request.ts';
+import { createCheckRequestFromObject, createCheckRequestFromRow } from '../../import/input/request.ts';
 import { SAMPLED_ROW_COUNT } from '../../import/settings.ts';
 import { formatRecognisedColumns, type openInputFile } from '../helpers/files.ts';
 
@@ -96,8 +92,8 @@ async function* readTable(
     table = buildTable(headers, reader.delimiter);
     header = `${hasByteOrderMark || isFromSpreadsheet(form) ? BYTE_ORDER_MARK : ''}${table.header}`;
   });
-  /** Numbers of the lines with a phone of which a spreadsheet kept the first digits only. */
-  const rounded: number[] = [];
+  /** Numbers of the lines with an e-mail or phone that cannot be used. */
+  const unusable: number[] = [];
   const toRows = function* (rows: CsvRow[]): Generator<PersonRow | string> {
     if (header !== null) yield header;
     header = null;
@@ -106,22 +102,25 @@ async function* readTable(
       if (problem !== undefined) yield { ...row, problem };
       else if (isEmpty(cells)) yield row;
       else if (raw) {
-        if (removeAndCountPhonesRoundedBySpreadsheet(raw) > 0) rounded.push(line);
-        yield { ...row, request: createCheckRequestFromRow(raw) };
+        const { request, leftOut } = createCheckRequestFromRow(raw);
+        if (leftOut > 0) unusable.push(line);
+        const formatResult = (result: RowCheckResult) =>
+          row.formatResult({ ...result, left_out: leftOut || null });
+        yield { ...row, formatResult, request };
       } else yield { ...row, problem: 'the row cannot be read' };
     }
   };
   for await (const lines of batches) yield* toRows(reader.push(lines));
   yield* toRows(reader.end());
-  if (rounded.length > 0) onColumns(describeRoundedPhones(rounded));
+  if (unusable.length > 0) onColumns(describeUnusableValues(unusable));
 }
 
 const MAX_LINES_SHOWN = 5;
 
-function describeRoundedPhones(lines: readonly number[]): string {
+function describeUnusableValues(lines: readonly number[]): string {
   const shown = lines.slice(0, MAX_LINES_SHOWN).join(', ');
   const more = lines.length > MAX_LINES_SHOWN ? ' …' : '';
-  return `left out: phone numbers rounded by a spreadsheet, such as 4.9E+11, in ${formatCount(lines.length, 'row')} (${lines.length === 1 ? 'line' : 'lines'} ${shown}${more}): format the column as text, and export the table again`;
+  return `left out: e-mails and phones that cannot be used, in ${formatCount(lines.length, 'row')} (${lines.length === 1 ? 'line' : 'lines'} ${shown}${more}): a phone needs 10 to 15 digits. If a spreadsheet rounded phones, such as 4.9E+11, format the column as text, and export the table again`;
 }
 
 const isEmpty = (cells: string[]) => cells.every((cell) => cell.trim() === '');

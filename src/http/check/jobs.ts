@@ -309,11 +309,11 @@ async function* toCsvTexts(parts: AsyncIterable<string[]>): AsyncGenerator<strin
 }
 
 function toCsvRow(text: string): (string | number)[] {
-  const { line, reference = null, status, answer: check, problem } = JSON.parse(text);
+  const { line, reference = null, left_out = null, status, answer: check, problem } = JSON.parse(text);
   const result = check
     ? toRowCheckResult(check)
     : toFailedRowCheckResult(`${problem.code}: ${listDetails(problem).join(' ')}`, problem.request_id);
-  return [line, reference ?? '', status, ...Object.values(result).map(toTableCell)];
+  return [line, reference ?? '', status, ...Object.values({ ...result, left_out }).map(toTableCell)];
 }
 
 /** Returns a sentence for each broken rule of a problem; if it names no rules, its detail. */

@@ -1,7 +1,9 @@
 // Check requests from the rows and lines of a file of people to check.
 import { joinNameParts } from '../../names/index.ts';
 import { toCountryCode } from '../../normalise/address/place.ts';
-import { normalisePhone } from '../../normalise/phone.ts';
+import { findEmailInCell, normaliseEmail } from '../../normalise/email.ts';
+import { normalisePhone, removePhoneExtension, removePhoneRemarks } from '../../normalise/phone.ts';
+import { toAsciiDigits } from '../../normalise/text.ts';
 import { getTypoDistance } from '../../normalise/typo.ts';
 import { isSpreadsheetRoundedNumber } from '../columns/cells.ts';
 import { guessColumn } from '../columns/guess.ts';
@@ -10,26 +12,48 @@ import type { RawRecord } from '../columns/raw.ts';
 
 type Fields = Record<string, unknown>;
 
-/**
- * Removes the phone numbers of a row that a spreadsheet has shortened to their first digits (`4.91712E+11`). Returns the number of removed phones.
- */
-export function removeAndCountPhonesRoundedBySpreadsheet(raw: RawRecord): number {
-  const phones = (raw.phones ?? []) as string[];
-  raw.phones = phones.filter((phone) => !isSpreadsheetRoundedNumber(phone));
-  return phones.length - (raw.phones as string[]).length;
+/** Check request of a table row. */
+export interface RowRequest {
+  request: Fields;
+  /** Number of e-mails and phones that are left out, because they cannot be used. */
+  leftOut: number;
 }
 
-/** Converts a table row to a check request. If the row has several names, only the first is used. */
-export function createCheckRequestFromRow(raw: RawRecord): Fields {
-  const { name, names, emails, phones, addresses, country } = raw;
+/**
+ * Converts a table row to a check request. If the row has several names, only the first is used. E-mails and phones that a check would refuse are left
+ * out, so that one cell does not prevent the check of the person; so are phones of which a spreadsheet kept the first digits only (`4.91712E+11`). If
+ * no contact would be left, all are kept, and the check reports what is wrong with them.
+ */
+export function createCheckRequestFromRow(raw: RawRecord): RowRequest {
+  const { name, names, country } = raw;
+  const [emails, phones, addresses] = [raw.emails, raw.phones, raw.addresses] as [
+    string[],
+    string[],
+    Fields[],
+  ];
   const [first = joinParts(name)] = names as string[];
   const code = toCountryCode(String(country ?? ''));
-  return {
-    ...(first && { name: first }),
-    emails,
-    phones: code === '' ? phones : (phones as string[]).map((phone) => addCountryCode(phone, code)),
-    addresses: (addresses as Fields[]).map(toAddress),
+  const written = {
+    emails: emails.map(findEmailInCell),
+    phones: phones.map((phone) => (code === '' ? phone : addCountryCode(phone, code))),
   };
+  const usable = {
+    emails: written.emails.filter((email) => normaliseEmail(email) !== null),
+    phones: written.phones.filter((phone) => !isSpreadsheetRoundedNumber(phone) && isPhoneOfCheck(phone)),
+  };
+  const kept = usable.emails.length + usable.phones.length;
+  const chosen = kept + addresses.length === 0 ? written : usable;
+  return {
+    request: { ...(first && { name: first }), ...chosen, addresses: addresses.map(toAddress) },
+    leftOut: chosen === written ? 0 : emails.length + phones.length - kept,
+  };
+}
+
+/** True for a phone with 10 to 15 digits, which a check accepts. */
+function isPhoneOfCheck(phone: string): boolean {
+  const number = removePhoneExtension(toAsciiDigits(phone));
+  const { length } = (removePhoneRemarks(number) ?? number).replace(/[^0-9]+/g, '');
+  return length >= 10 && length <= 15;
 }
 
 /**

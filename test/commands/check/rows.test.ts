@@ -27,7 +27,7 @@ test('the output keeps every cell and every line of the input', async () => {
   expect([code, JSON.parse(stdout)]).toMatchObject([3, { rows: 4, answered: 2, unanswered: 2 }]);
   const lines = out().split('\r\n');
   expect(lines).toHaveLength(rows.length);
-  const nothing = ';'.repeat(10);
+  const nothing = ';'.repeat(11);
   expect(lines[1]).toBe(
     `Quimby;" Jane;jane.quimby@example.com"${nothing}unreadable_row: line 2: the row has more cells than the table has columns.`,
   );

@@ -1,0 +1,27 @@
+// Check requests from table rows.
+import { expect, test } from 'vitest';
+import { createCheckRequestFromRow } from '../../../src/import/input/request.ts';
+
+const row = (values: Record<string, unknown>) =>
+  createCheckRequestFromRow({ names: ['Jane Quimby'], emails: [], phones: [], addresses: [], ...values });
+
+test.each([
+  ['<jane@example.com>', 'jane@example.com'],
+  ['"Jane Quimby" <jane@example.com>', 'jane@example.com'],
+  ['mailto:jane@example.com?subject=hello', 'jane@example.com'],
+  ['ｊａｎｅ＠ｅｘａｍｐｌｅ．ｃｏｍ', 'jane@example.com'],
+])('the e-mail %s is read as in imports', (cell, email) => {
+  expect(row({ emails: [cell] })).toMatchObject({ request: { emails: [email] }, leftOut: 0 });
+});
+
+test('e-mails and phones that a check would refuse are left out and counted', () => {
+  const { request, leftOut } = row({
+    emails: ['jane@example.com', 'none'],
+    phones: ['98042-1079', '4.91712E+11'],
+  });
+  expect([request.emails, request.phones, leftOut]).toEqual([['jane@example.com'], [], 3]);
+});
+
+test('a person whose contacts are all unusable is not checked by the name alone', () => {
+  expect(row({ emails: ['none'] })).toMatchObject({ request: { emails: ['none'] }, leftOut: 0 });
+});
