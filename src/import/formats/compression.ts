@@ -48,6 +48,7 @@ export async function* decompressStream(
 async function* decompressed(
   bytes: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
   transform: Transform,
+  always?: number,
 ): AsyncGenerator<Buffer> {
   let [read, written] = [0, 0];
   const counted = async function* () {
@@ -61,7 +62,7 @@ async function* decompressed(
   try {
     for await (const chunk of transform) {
       written += (chunk as Buffer).length;
-      if (isDecompressedSizeTooLarge(written, read)) throw new DecompressionBombError();
+      if (isDecompressedSizeTooLarge(written, read, always)) throw new DecompressionBombError();
       yield chunk as Buffer;
     }
   } finally {
@@ -144,7 +145,7 @@ async function* readEntry(data: Buffer, method: number): AsyncGenerator<Buffer> 
   }
   if (method !== DEFLATED) throw new DamagedZipError();
   try {
-    yield* decompressed([data], createInflateRaw());
+    yield* decompressed([data], createInflateRaw(), INPUT_LIMITS.workbookExpandedBytes);
   } catch (error) {
     throw error instanceof DecompressionBombError ? error : new DamagedZipError();
   }

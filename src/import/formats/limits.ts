@@ -17,8 +17,8 @@ export const INPUT_LIMITS = {
   columns: 1000,
   /** Maximum length in characters of a property name. Properties with longer names are ignored. */
   fieldName: 1000,
-  /** Maximum number of columns of a workbook that are read, the same as in Excel. */
-  workbookColumns: 16_384,
+  /** Maximum number of sheets of a workbook, hidden sheets included. */
+  sheets: 1000,
   /** Maximum nesting depth of lists and objects in a JSON record, and of elements in a workbook. */
   nesting: 64,
   /** Maximum size in bytes of a workbook or Parquet file. Such a file is kept in memory, because reading starts at its end. */
@@ -26,6 +26,8 @@ export const INPUT_LIMITS = {
   /** Maximum ratio of the decompressed size to the size of the file. It is not applied up to `alwaysExpandedBytes`. */
   expansion: 250,
   alwaysExpandedBytes: 64 * MIB,
+  /** The same for one file in a workbook, and for the rows of its sheet: these take far longer to read than to decompress. */
+  workbookExpandedBytes: 4 * MIB,
   /** Maximum number of characters in the shared texts of a workbook, to which its cells refer. */
   sharedTexts: 128 * MIB,
   /** Maximum number of files in a workbook, which is a zip archive. */
@@ -53,9 +55,12 @@ export const INPUT_LIMITS = {
 /** Creates the error for a file that exceeds a limit. `problem` is a clause without its subject, such as "has more than 1000 columns". */
 export const createExceededLimitError = (problem: string) => new BonafideError('unreadable_file', problem);
 
-/** True if `written` decompressed bytes or characters are too many for a file of `read` bytes. */
-export const isDecompressedSizeTooLarge = (written: number, read: number): boolean =>
-  written > INPUT_LIMITS.alwaysExpandedBytes && written > INPUT_LIMITS.expansion * read;
+/** True if `written` decompressed bytes or characters are too many for a file of `read` bytes. `always` of them are never too many. */
+export const isDecompressedSizeTooLarge = (
+  written: number,
+  read: number,
+  always: number = INPUT_LIMITS.alwaysExpandedBytes,
+): boolean => written > always && written > INPUT_LIMITS.expansion * read;
 
 /** True if lists and objects in a JSON text are nested deeper than allowed. Uses no recursion, and accepts invalid JSON. */
 export function isJsonNestedTooDeep(text: string): boolean {

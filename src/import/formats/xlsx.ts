@@ -22,7 +22,10 @@ const SAVE_SHEET_ADVICE = 'Save the sheet as CSV (UTF-8)';
 interface Row {
   line: number;
   cells: string[];
-  /** Length of the row as a CSV line, in characters, without doubled quotes. A row above the size limit loses its cells. */
+  /**
+   * Length of the row as a CSV line, in characters, without doubled quotes; an empty cell counts like quotes and a comma. A row above the size limit
+   * loses its cells.
+   */
   length: number;
 }
 
@@ -45,7 +48,7 @@ export async function* readWorkbook(
   const zip = await readInputIntoMemory(bytes, { name, advice: SAVE_SHEET_ADVICE });
   try {
     const entries = new Map(listZipEntries(zip).map((entry) => [entry.name, entry]));
-    const { sheets, is1904 } = await readSheets(entries);
+    const { sheets, is1904 } = await readSheets(entries, name);
     if (sheets.length === 0) throw noWorkbook(name, entries);
     const chosen = wanted === undefined ? sheets[0] : sheets.find((sheet) => sheet.name === wanted);
     if (!chosen)
@@ -53,40 +56,43 @@ export async function* readWorkbook(
         'invalid_arguments',
         `${name} has no visible sheet "${wanted}". Its sheets are ${sheets.map((sheet) => `"${sheet.name}"`).join(', ')}. Name one of them with --sheet.`,
       );
-    const others = sheets.filter((sheet) => sheet !== chosen);
-    const filled = await Promise.all(others.map(({ entry }) => hasCells(entry)));
-    onSheets?.(
-      chosen.name,
-      others.filter((_, i) => filled[i]).map((sheet) => sheet.name),
-    );
+    onSheets?.(chosen.name, await namesOfFilled(sheets.filter((sheet) => sheet !== chosen)));
     const shared = await sharedTexts(entries.get('xl/sharedStrings.xml'));
     const shifted = is1904 ? await readDateStyles(entries.get('xl/styles.xml')) : new Set<string>();
     let written = 0;
     for await (const rows of rowsOf(chosen.entry, { shared, shifted })) {
       for (const { length } of rows) written += length;
-      // A cell of a few bytes can refer to a shared text of a megabyte.
-      if (isDecompressedSizeTooLarge(written, zip.length)) throw new DecompressionBombError();
+      // A cell of a few bytes can refer to a shared text of a megabyte, or be preceded by a thousand empty cells.
+      if (isDecompressedSizeTooLarge(written, zip.length, INPUT_LIMITS.workbookExpandedBytes))
+        throw new DecompressionBombError();
       yield rows.map(lineOf);
     }
   } catch (error) {
     if (error instanceof BonafideError) throw error;
-    const problem =
-      error instanceof DecompressionBombError
-        ? 'decompresses to far more than any list of people'
-        : 'is damaged';
-    throw new BonafideError(
-      'unreadable_file',
-      `${name} ${problem}. ${SAVE_SHEET_ADVICE}, then import the new file.`,
+    const isBomb = error instanceof DecompressionBombError;
+    throw refusal(
+      name,
+      isBomb ? `expands to more than ${INPUT_LIMITS.expansion} times its size` : 'is damaged',
     );
   }
 }
+
+const refusal = (name: string, problem: string, advice = SAVE_SHEET_ADVICE) =>
+  new BonafideError('unreadable_file', `${name} ${problem}. ${advice}, then import the new file.`);
 
 function noWorkbook(name: string, entries: Map<string, ZipEntry>): BonafideError {
   const isSheet = entries.has('content.xml') || entries.has('xl/workbook.bin');
   const [kind, advice] = isSheet
     ? ['another kind of workbook', SAVE_SHEET_ADVICE]
     : ['a zip archive', 'Extract it'];
-  return new BonafideError('unreadable_file', `${name} is ${kind}. ${advice}, then import the new file.`);
+  return refusal(name, `is ${kind}`, advice);
+}
+
+/** Returns the names of the sheets with content. Reads one sheet after the other, and each file once, to limit the memory. */
+async function namesOfFilled(sheets: readonly Sheet[]): Promise<string[]> {
+  const filled = new Map<ZipEntry, boolean>();
+  for (const { entry } of sheets) if (!filled.has(entry)) filled.set(entry, await hasCells(entry));
+  return sheets.filter(({ entry }) => filled.get(entry)).map(({ name }) => name);
 }
 
 /** Number of first bytes of a sheet that are searched for a cell. */
@@ -110,15 +116,20 @@ interface Sheet {
 
 /**
  * Reads the visible sheets in workbook order, and whether days count from 1904, as in old workbooks of Mac Excel. If the workbook lists no sheets, the
- * sheet with the default name is returned.
+ * sheet with the default name is returned. Errors: `unreadable_file` for too many sheets.
  */
-async function readSheets(entries: Map<string, ZipEntry>): Promise<{ sheets: Sheet[]; is1904: boolean }> {
+async function readSheets(
+  entries: Map<string, ZipEntry>,
+  name: string,
+): Promise<{ sheets: Sheet[]; is1904: boolean }> {
   const workbook = entries.get('xl/workbook.xml');
   if (!workbook) return { sheets: [], is1904: false };
-  let is1904 = false;
+  let [is1904, count] = [false, 0];
   const listed: { id: string; name: string }[] = [];
   await scan(workbook, {
     open(tag, attributes) {
+      if (tag === 'sheet' && ++count > INPUT_LIMITS.sheets)
+        throw refusal(name, `has more than ${INPUT_LIMITS.sheets} sheets`);
       if (tag === 'sheet' && (attributes.state ?? 'visible') === 'visible')
         listed.push({ id: attributes['r:id'] ?? '', name: toPlainText(attributes.name ?? '') });
       if (tag === 'workbookPr') is1904 = ['1', 'true', 'on'].includes(attributes.date1904 ?? '');
@@ -148,17 +159,18 @@ const isDateFormat = (id: number): boolean =>
 /** Reads the numbers of the cell styles (attribute `s`) that show a number as a date. */
 async function readDateStyles(entry: ZipEntry | undefined): Promise<Set<string>> {
   const styles = new Set<string>();
-  const formats = new Map<string, string>();
+  /** True for the number of each own format that shows a day or a year. */
+  const formats = new Map<string, boolean>();
   let [isCellStyle, count] = [false, 0];
   if (!entry) return styles;
   await scan(entry, {
     open(tag, { numFmtId = '', formatCode = '' }) {
-      if (tag === 'numFmt') formats.set(numFmtId, formatCode);
+      // Letters in quotes and brackets do not mean days or years: `[Red]`.
+      if (tag === 'numFmt')
+        formats.set(numFmtId, /[dy]/i.test(formatCode.replace(/"[^"]*(?:"|$)|\[[^\]]*(?:\]|$)|\\./g, '')));
       if (tag === 'cellXfs') isCellStyle = true;
       if (tag !== 'xf' || !isCellStyle) return;
-      // Letters in quotes and brackets do not mean days or years: `[Red]`.
-      const code = formats.get(numFmtId)?.replace(/"[^"]*(?:"|$)|\[[^\]]*(?:\]|$)|\\./g, '');
-      if (code === undefined ? isDateFormat(Number(numFmtId)) : /[dy]/i.test(code)) styles.add(String(count));
+      if (formats.get(numFmtId) ?? isDateFormat(Number(numFmtId))) styles.add(String(count));
       count++;
     },
     close(tag) {
@@ -254,6 +266,8 @@ async function* rowsOf(entry: ZipEntry, { shared, shifted }: SheetTexts): AsyncG
   let [rows, row]: [Row[], Row] = [[], { line: 0, cells: [], length: 0 }];
   let [line, column, type, value, inValue] = [0, 0, '', '', false];
   let isShifted = false;
+  // The header is one of the first rows. A cell to the right of them belongs to no column. One more column than allowed is read, to refuse such a header.
+  let [heads, widest, width] = [INPUT_LIMITS.headerLines, 0, INPUT_LIMITS.columns + 1];
   const pieces = scanPieces(entry, {
     open(tag: string, { r, t = '', s = '' }: Record<string, string>) {
       if (tag === 'row') {
@@ -272,9 +286,12 @@ async function* rowsOf(entry: ZipEntry, { shared, shifted }: SheetTexts): AsyncG
     },
     close(tag: string) {
       inValue = false;
-      if (tag === 'c' && column < INPUT_LIMITS.workbookColumns && value !== '')
+      if (tag === 'c' && column < width && value !== '')
         addCell(row, column, isShifted ? toDayFrom1900(value) : cellOf(type, value, shared));
-      if (tag === 'row' && row.length > 0) rows.push(row);
+      if (tag !== 'row' || row.length === 0) return;
+      rows.push(row);
+      widest = Math.max(widest, row.cells.length);
+      if (--heads === 0) width = widest;
     },
   });
   for await (const _ of pieces) {
@@ -336,7 +353,9 @@ function cellOf(type: string, value: string, shared: string[]): string {
 
 function lineOf({ line, cells, length }: Row): TextLine {
   const isTooLong = length > INPUT_LIMITS.recordBytes;
-  const text = isTooLong ? '' : cells.map((cell) => `"${cell.replaceAll('"', '""')}"`).join(',');
+  const text = isTooLong
+    ? ''
+    : cells.map((cell) => (cell === '' ? '' : `"${cell.replaceAll('"', '""')}"`)).join(',');
   return isTooLong || text.length > INPUT_LIMITS.recordBytes
     ? { line, text: '', problem: 'the row is longer than 1 MiB' }
     : { line, text };

@@ -1,7 +1,7 @@
 // Bounds of input files: each holds, is named in its message, and keeps memory and time small.
 import { readFileSync } from 'node:fs';
 import { Readable } from 'node:stream';
-import { gunzipSync } from 'node:zlib';
+import { gunzipSync, gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { isJsonNestedTooDeep, INPUT_LIMITS } from '../../../src/import/formats/limits.ts';
 import { readRecords } from '../../../src/import/read.ts';
@@ -70,6 +70,25 @@ test.each(FORMS)(
     }
   },
 );
+
+test.each([
+  'a workbook with cells far to the right',
+  'a workbook with cells in the last column',
+  'a workbook with a long format of many styles',
+  'a workbook of 200,000 sheets',
+])('%s costs at most five times an ordinary file of its size', async (name) => {
+  const file = PACKED_FILES[name]?.();
+  if (!file) throw new Error('no such file');
+  const people = Array.from(
+    { length: file.bytes.length / 20 },
+    (_, i) => `Ann${i.toString(36)} Lee,${i * 7919}@x.example\n`,
+  );
+  const ordinary = await read(gzipSync(`name,email\n${people.join('')}`), 'csv.gz');
+  const { error, ms, memory } = await read(file.bytes, file.ending);
+  expect(error?.code ?? 'unreadable_file').toMatch(DOCUMENTED);
+  expect(memory).toBeLessThan(400);
+  expect(ms).toBeLessThan(5 * ordinary.ms + 500);
+});
 
 test.each([
   'a workbook whose cells share one long text',

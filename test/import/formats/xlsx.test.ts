@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import { expect, test } from 'vitest';
+import { readWorkbook } from '../../../src/import/formats/xlsx.ts';
 import { readRecords } from '../../../src/import/read.ts';
 import { describeDetectedInputFormat, type DetectedInputFormat } from '../../../src/import/input/input.ts';
 import { zipOf } from '../../trials/hostile/packed.ts';
@@ -122,4 +123,21 @@ test('a first sheet that is no table of people names the other sheets in the err
   await expect(read(workbookOf(overview))).rejects.toThrow(
     /no column looks like a name or contact\..* Note: only the sheet "Overview" is read, and not "Members" \(option --sheet\)\.$/,
   );
+});
+
+test('a cell to the right of the first rows belongs to no column, and costs no empty cells', async () => {
+  const note = '<c r="XFD9" t="inlineStr"><is><t>note</t></is></c>';
+  const people = Array.from({ length: 20 }, (_, i) => `<row>${cell(`Ann Nash${i}`)}${note}</row>`).join('');
+  const lines: string[] = [];
+  const bytes = zipOf([
+    ['xl/workbook.xml', Buffer.from('<workbook><sheets/></workbook>')],
+    [
+      'xl/worksheets/sheet1.xml',
+      Buffer.from(`<worksheet><sheetData><row>${cell('Name')}</row>${people}</sheetData></worksheet>`),
+    ],
+  ]);
+  for await (const batch of readWorkbook(Readable.from([bytes]), { name: 'members.xlsx' }))
+    lines.push(...batch.map(({ text }) => text));
+  expect(lines.at(1)).toBe('"Ann Nash0"');
+  expect(lines.at(-1)).toBe('"Ann Nash19"');
 });

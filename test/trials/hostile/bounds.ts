@@ -107,6 +107,24 @@ export const BOUNDARY_FILES: readonly BoundaryFile[] = [
         ),
       ).bytes,
   },
+  {
+    form: 'xlsx',
+    bound: 'sheets',
+    message: /has more than 1000 sheets/,
+    line: null,
+    make: (size) =>
+      workbook(sheetOf(`${HEADER}<row>${inline('1')}${inline('Ann Lee')}</row>`), undefined, size).bytes,
+  },
+  {
+    form: 'xlsx',
+    bound: 'columns',
+    message: /first line has more than 1000 columns/,
+    line: null,
+    make: (size) =>
+      workbook(
+        sheetOf(`<row>${inline('name')}${inline('x').repeat(size - 1)}</row><row>${inline('Ann Lee')}</row>`),
+      ).bytes,
+  },
 ];
 
 /** Sizes at which the records are read, and at which they are not. */

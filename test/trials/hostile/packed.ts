@@ -16,6 +16,9 @@ export function changedFile(random: Random): { ending: string; bytes: Buffer } {
   return { ending: file.split('.').at(-1) ?? '', bytes: bytes.subarray(0, end) };
 }
 
+const NAME =
+  '<row><c t="inlineStr"><is><t>name</t></is></c></row><row><c t="inlineStr"><is><t>Ann Lee</t></is></c></row>';
+
 const ZEROS = 100 * 1024 * 1024;
 const filled = (text: string) => Buffer.alloc(ZEROS, text);
 
@@ -26,7 +29,8 @@ const sheet = (inside: string | Buffer) =>
     Buffer.from('</sheetData></worksheet>'),
   ]);
 
-const WORKBOOK = Buffer.from('<workbook><sheets><sheet name="a"/></sheets></workbook>');
+const workbookOf = (sheets: number) =>
+  Buffer.from(`<workbook><sheets>${'<sheet name="a"/>'.repeat(sheets)}</sheets></workbook>`);
 
 /** Bombs and other files that are larger than they look. */
 export const PACKED_FILES: Record<string, () => { ending: string; bytes: Buffer }> = {
@@ -36,8 +40,24 @@ export const PACKED_FILES: Record<string, () => { ending: string; bytes: Buffer 
   'a workbook with one endless cell': () =>
     workbook(sheet(Buffer.concat([Buffer.from('<row><c t="inlineStr"><is><t>'), filled('x')]))),
   'a workbook of a million empty rows': () => workbook(sheet('<row><c><v>1</v></c></row>'.repeat(1e6))),
-  'a workbook with a cell far to the right': () =>
-    workbook(sheet('<row><c r="ZZZZ1"><v>1</v></c><c r="XFD1"><v>1</v></c></row>'.repeat(1000))),
+  'a workbook with cells far to the right': () =>
+    workbook(
+      sheet(`${NAME}${'<row><c r="ZZZZ1"><v>1</v></c><c r="XFD1"><v>1</v></c></row>'.repeat(60_000)}`),
+    ),
+  'a workbook with cells in the last column': () =>
+    workbook(sheet(`${NAME}${'<row><c r="ALL1"><v>1</v></c></row>'.repeat(60_000)}`)),
+  'a workbook of 200,000 sheets': () => workbook(sheet(NAME), undefined, 200_000),
+  'a workbook with a long format of many styles': () =>
+    zipped([
+      ['xl/workbook.xml', Buffer.from('<workbook><workbookPr date1904="1"/></workbook>')],
+      ['xl/worksheets/sheet1.xml', sheet(NAME)],
+      [
+        'xl/styles.xml',
+        Buffer.from(
+          `<styleSheet><numFmts><numFmt numFmtId="164" formatCode="${'0'.repeat(500_000)}"/></numFmts><cellXfs>${'<xf numFmtId="164"/>'.repeat(50_000)}</cellXfs></styleSheet>`,
+        ),
+      ],
+    ]),
   'a workbook of entities that grow': () =>
     workbook(
       Buffer.from(
@@ -82,14 +102,16 @@ export const PACKED_FILES: Record<string, () => { ending: string; bytes: Buffer 
   }),
 };
 
-export function workbook(first: Buffer, shared?: Buffer): { ending: string; bytes: Buffer } {
+export function workbook(first: Buffer, shared?: Buffer, sheets = 1): { ending: string; bytes: Buffer } {
   const files: [string, Buffer][] = [
-    ['xl/workbook.xml', WORKBOOK],
+    ['xl/workbook.xml', workbookOf(sheets)],
     ['xl/worksheets/sheet1.xml', first],
     ...(shared ? [['xl/sharedStrings.xml', shared] satisfies [string, Buffer]] : []),
   ];
-  return { ending: 'xlsx', bytes: zipOf(files) };
+  return zipped(files);
 }
+
+const zipped = (files: [string, Buffer][]) => ({ ending: 'xlsx', bytes: zipOf(files) });
 
 /** A zip archive. Source of the layout: PKWARE's APPNOTE.TXT. */
 export function zipOf(files: [name: string, bytes: Buffer][]): Buffer {
