@@ -83,7 +83,7 @@ export const getNameForLinking = (text: string): NameForLinking =>
 function prepareLinkName(text: string): NameForLinking {
   const name = prepareName(text);
   const parts = getLatinNamePartsByRole(name);
-  const fullWords = listFullWords(parts);
+  const fullWords = listFullWords(name, parts);
   let words: NameWordsWithoutInitials | undefined;
   let keys: string[] | undefined;
   return {
@@ -165,11 +165,22 @@ function generationOf({ text, generation }: PreparedName, { middle }: NameForLin
 export const getMiddleName = ({ parts }: NameForLinking): string | undefined =>
   parts.middle.find((word) => word.length === 1 || !BETWEEN.has(word));
 
-function listFullWords({ given, middle, family }: NameForLinking['parts']): NameForLinking['fullWords'] {
+/**
+ * Returns the given name and all words. A name without spaces may be split in several places (森純一): its words are those of all splits. The given
+ * name of a name in kana without spaces is unknown.
+ */
+function listFullWords(
+  { tokens, alternatives, script }: PreparedName,
+  { given, middle, family }: NameForLinking['parts'],
+): NameForLinking['fullWords'] {
   const [first = ''] = given;
+  const isUndivided = tokens.length === 1;
+  const otherSplits = isUndivided ? alternatives.slice(1).flat() : [];
   return {
-    given: first.length > 1 ? first : null,
-    words: [...given, ...middle, ...family].filter((word) => word.length > 1),
+    given: first.length > 1 && !(isUndivided && script === 'kana') ? first : null,
+    words: [...given, ...middle, ...family, ...otherSplits.map(({ text }) => text)].filter(
+      (word) => word.length > 1,
+    ),
   };
 }
 

@@ -15,7 +15,7 @@ export function prepareName(text: string): PreparedName {
   const parsed = parseName(text);
   const { formerNames, generation, suffix, titles, familyWordCount } = parsed;
   const hasKnownFamilyName = familyWordCount > 0;
-  const read = readWords(joinCompounds(toGivenFirst(parsed.words, familyWordCount)));
+  const read = readWords(joinCompounds(toGivenFirst(divideByScript(parsed.words), familyWordCount)));
   const leadingFamilyCount = hasKnownFamilyName
     ? 0
     : countFamilyWordsBeforePatronymic(read.tokens, read.words);
@@ -47,6 +47,14 @@ export function prepareName(text: string): PreparedName {
 /** Moves the family name, if it comes first (`Doe, Jane`), behind the given name. */
 const toGivenFirst = <Item>(words: Item[], familyCount: number): Item[] =>
   familyCount > 0 ? [...words.slice(familyCount), ...words.slice(0, familyCount)] : words;
+
+/** Divides a name of one word where its script changes between family and given name. */
+function divideByScript(words: Word[]): Word[] {
+  const [only] = words;
+  if (!only || words.length > 1) return words;
+  const parts = SCRIPT_RULES[detectScript(only.text)].divideByScript?.(only.text);
+  return parts ? parts.map((text) => ({ ...only, text })) : words;
+}
 
 function joinCompounds(words: Word[]): Word[] {
   let joined = words;

@@ -23,6 +23,8 @@ export interface ScriptRules {
   exactText?(token: Token): string;
   /** True if the family name is the first of these words. */
   hasFamilyNameFirst?(tokens: readonly Token[], original: string): boolean;
+  /** Divides a name without spaces where the script changes between family and given name. Undefined if there is no such place. */
+  divideByScript?(word: string): [family: string, given: string] | undefined;
   /** Returns the possible splits of a name without spaces into family and given name. */
   splitUndivided?(word: string): [family: string, given: string][];
 }

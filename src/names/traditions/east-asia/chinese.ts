@@ -19,6 +19,7 @@ import {
   MANDARIN_READING_COLUMN,
   replaceChineseCharacterVariants,
 } from './han-table.ts';
+import { divideBeforeKana } from './japanese.ts';
 import { unifyChineseSpelling, isPinyin } from './pinyin.ts';
 
 /** Maximum number of characters of a word that are read. Real names do not have more. */
@@ -133,6 +134,7 @@ export const CHINESE_TRADITION: NamingTradition = {
       isSyllabic: true,
       exactText: (token) => token.characters || token.prefix + token.text,
       hasFamilyNameFirst: (_tokens, original) => !isForeignNameInEastAsianScript(original),
+      divideByScript: divideBeforeKana,
       splitUndivided: splitChineseName,
     },
   },

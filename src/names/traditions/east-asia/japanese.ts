@@ -33,6 +33,15 @@ export const JAPANESE_TRADITION: NamingTradition = {
   },
 };
 
+/** Matches the start of a given name in kana. A single kana may be part of a family name (一ノ瀬) or of a given name in characters (恵み). */
+const KANA_GIVEN_NAME = /[\u3041-\u3096\u30a1-\u30fa\u30fc]{2}/;
+
+/** Divides a name without spaces into a family name in characters and a given name in kana (五十嵐ひろみ). */
+export function divideBeforeKana(word: string): [family: string, given: string] | undefined {
+  const start = word.search(KANA_GIVEN_NAME);
+  return start > 0 ? [word.slice(0, start), word.slice(start)] : undefined;
+}
+
 /** Rows of katakana: a consonant (`-` for none) and its katakana with the vowels a, i, u, e, o. */
 const KANA_ROWS = parseTextTable(`
   - アイウエオ  k カキクケコ  s サシスセソ  t タチツテト  n ナニヌネノ  h ハヒフヘホ  m マミムメモ  r ラリルレロ

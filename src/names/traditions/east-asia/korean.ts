@@ -6,14 +6,13 @@ import { isForeignNameInEastAsianScript, listSplitsByFamilyNameLength } from './
 import { compareSurnamesByCharacters, getCharacterReadings } from './han-readings.ts';
 import { getSurnameRegionFlags, KOREAN_SURNAME_FLAG, KOREAN_READING_COLUMN } from './han-table.ts';
 
-const SURNAME_OF_TWO_SYLLABLES = /^(남궁|황보|제갈|사공|선우|독고|서문)/;
+const SURNAMES_OF_TWO_SYLLABLES = new Set(['남궁', '황보', '제갈', '사공', '선우', '독고', '서문']);
 
 function splitKoreanName(word: string): [family: string, given: string][] {
   const letters = word.match(/\p{L}/gu) ?? [];
-  return listSplitsByFamilyNameLength(
-    letters,
-    letters.length > 3 || SURNAME_OF_TWO_SYLLABLES.test(word) ? [1, 2] : [1],
-  );
+  const hasSurnameOfTwo = SURNAMES_OF_TWO_SYLLABLES.has(word.slice(0, 2));
+  if (letters.length > 3) return listSplitsByFamilyNameLength(letters, hasSurnameOfTwo ? [2, 1] : [1, 2]);
+  return listSplitsByFamilyNameLength(letters, hasSurnameOfTwo ? [1, 2] : [1]);
 }
 
 /** Marks Latin words that may be Korean syllables. Only names with a Korean family name are marked. */
@@ -162,7 +161,9 @@ export const KOREAN_TRADITION: NamingTradition = {
       sounds: { mode: 'eastern', rank: 3 },
       isSyllabic: true,
       hasFamilyNameFirst: ([lead], original) =>
-        lead?.raw.length === 1 && !isForeignNameInEastAsianScript(original),
+        lead !== undefined &&
+        (lead.raw.length === 1 || SURNAMES_OF_TWO_SYLLABLES.has(lead.raw)) &&
+        !isForeignNameInEastAsianScript(original),
       splitUndivided: splitKoreanName,
     },
   },
