@@ -156,6 +156,7 @@ function readOptions(
       summary.columns.push({
         input: name,
         columns: plan.columns.map(({ header, field }) => ({ header, field })),
+        unusedNames: plan.unusedNames,
       });
       await onPlan?.(plan);
     },

@@ -14,10 +14,11 @@ export interface ImportProgress {
   done: number | null;
 }
 
-/** Columns of one table: header and field. A field is null if the column is not used. */
+/** Columns of one table: header and field. A field is null if the column is not used. For `unusedNames` see `ColumnMappingReport`. */
 interface InputColumns {
   input: string;
   columns: { header: string; field: ColumnField | null }[];
+  unusedNames: string[];
 }
 
 /** Number of items with a property, such as a reject reason, and the lines of the first ones. */
@@ -81,11 +82,22 @@ export const doesImportLackNames = ({
 export const hasNameColumn = (columns: readonly { field: ColumnField | null }[]): boolean =>
   columns.some(({ field }) => field !== null && NAME_FIELDS.has(field));
 
-/** Returns a sentence about a table that has a column for only one of the two parts of a name, else null. */
-export function describeMissingNamePart({ input, columns }: InputColumns): string | null {
+/** Returns sentences about a table that has a column for only one of the two parts of a name, or whose columns with names are not used. */
+export function describeMissingNames({ input, columns, unusedNames }: InputColumns): string[] {
   const has = (part: ColumnField) => columns.some(({ field }) => field === part);
-  if (has('name') || has('given') === has('family')) return null;
-  return `${input}: no column holds ${has('given') ? 'family' : 'given'} names, so the names are incomplete`;
+  const isWhole = has('name') || has('given') === has('family');
+  return [
+    ...(isWhole
+      ? []
+      : [
+          `${input}: no column holds ${has('given') ? 'family' : 'given'} names, so the names are incomplete`,
+        ]),
+    ...(unusedNames.length === 0
+      ? []
+      : [
+          `${input}: the names in ${unusedNames.join(', ')} are not used, and the e-mails and phones become those of another person in the row. If they belong to these names, map both, for example name.parent1=${unusedNames[0]},phone.parent1=HEADER`,
+        ]),
+  ];
 }
 
 /**
@@ -112,7 +124,7 @@ export function describeImportWarnings(
     ...(doesImportLackNames(summary)
       ? [`${learnt.nameless} of ${read} records have no name: a check by name will not find these people`]
       : []),
-    ...summary.columns.flatMap((table) => describeMissingNamePart(table) ?? []),
+    ...summary.columns.flatMap(describeMissingNames),
     ...(learnt.deletions > 0
       ? [`marked as deleted, and therefore not stored: ${learnt.deletions} of ${read} records`]
       : []),

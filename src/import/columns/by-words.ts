@@ -61,7 +61,7 @@ export function splitHeaderIntoWords(header: string, most = MOST_WORDS): string[
       isKnownAsWritten(word) ? word : word.replace(CAMEL_CASE, '$1 $2'),
     );
   return toComparableHeader(spaced)
-    .replace(/(\p{L})(\d)|(\d)(\p{L})/gu, '$1$3 $2$4')
+    .replace(/(\p{L})(?=\d)|(\d)(?=\p{L})/gu, '$1$2 ')
     .split(/[^\p{L}\p{M}\p{N}]+/u)
     .filter(Boolean)
     .slice(0, most);

@@ -162,22 +162,31 @@ function guessByAlternatives(header: string): ColumnGuess | null {
   return field && { field, group, ...(isWeak && { isWeak }) };
 }
 
-/** Returns the column of a header about a relative of the row's person: `Parent 1 Email`, `Name der Mutter`. Null for other headers. */
+/** Words of one name for a relative besides the words for relatives: `Erziehungsberechtigte/r`, `tutor legal`, `encarregado de educação`. */
+const RELATIVE_ADDITIONS = new Set('n r s legal legale legaux educacao'.split(' '));
+/** Words between two words for one relative: `Parent or Guardian`, `Mutter und Vater`. */
+const RELATIVE_JOINTS = new Set('or and oder und o e y ou et of en de'.split(' '));
+
+/**
+ * Returns the column of a header about a relative of the row's person: `Parent 1 Email`, `Parent/Carer 1 Phone`, `Name der Mutter`. A header without
+ * another word means the name. Null for other headers.
+ */
 function guessOfRelative(header: string): ColumnGuess | null {
-  const words = splitHeaderIntoWords(header);
+  const words = splitHeaderAndCompoundWords(header);
   // A business partner is no relative.
-  const isRelative = (word: string, i: number) =>
-    headerWordHasMeaning(word, 'relative') && !headerWordHasMeaning(words[i - 1] ?? '', 'company');
-  const index = words.findIndex(isRelative);
-  if (index < 0 || words.length < 2) return null;
-  const number = /^\d$/.test(words[index + 1] ?? '') ? words[index + 1] : '';
-  const rest = words.toSpliced(index, number === '' ? 1 : 2).join(' ');
-  const guess: ColumnGuess | null = findColumnOfKnownHeader(toHeaderKey(rest)) ?? guessColumnByWords(rest);
-  if (
-    !guess ||
-    guess.isWeak ||
-    !(NAME_EMAIL_AND_PHONE_FIELDS.has(guess.field) || ADDRESS_FIELDS.has(guess.field))
-  )
-    return null;
-  return { field: guess.field, group: `${words[index] ?? ''}${number}` };
+  const isRelative = (i: number) =>
+    headerWordHasMeaning(words[i] ?? '', 'relative') && !headerWordHasMeaning(words[i - 1] ?? '', 'company');
+  const isPart = (i: number) => isRelative(i) || RELATIVE_ADDITIONS.has(words[i] ?? '');
+  const start = words.findIndex((_, i) => isRelative(i));
+  if (start < 0) return null;
+  let end = start + 1;
+  while (isPart(end) || (RELATIVE_JOINTS.has(words[end] ?? '') && isPart(end + 1))) end++;
+  const number = /^\d$/.test(words[end] ?? '') ? words[end] : '';
+  const rest = words.toSpliced(start, end - start + Number(number !== '')).join(' ');
+  const group = `${words[start] ?? ''}${number}`;
+  if (rest === '') return { field: 'name', group };
+  const field = ofPerson(findColumnOfKnownHeader(toHeaderKey(rest)) ?? guessColumnByWords(rest), rest)?.field;
+  const isOfRelative =
+    field !== undefined && (NAME_EMAIL_AND_PHONE_FIELDS.has(field) || ADDRESS_FIELDS.has(field));
+  return isOfRelative ? { field, group } : null;
 }

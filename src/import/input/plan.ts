@@ -1,7 +1,11 @@
 // Plan of a table: the recognised field of each column, in a form for output.
 import { decodeHtmlEntities, maskValue } from '../columns/cells.ts';
+import { isHeaderOfOtherPersonOrThing, splitHeaderIntoWords } from '../columns/by-words.ts';
+import { guessColumn } from '../columns/guess.ts';
 import type { TableColumn, ColumnField } from '../columns/headers.ts';
 import { hideHeadersThatMayBeData, shortenHeaderForOutput, formatColumnMap } from '../columns/map.ts';
+import { arePersonNames } from '../columns/values.ts';
+import { anyHeaderWordHasMeaning, isColumnGroupOfRelative } from '../columns/words.ts';
 
 interface PlannedColumn {
   header: string;
@@ -20,6 +24,8 @@ export interface ColumnMappingReport {
   columns: PlannedColumn[];
   /** Number of rows by source, among the first rows of the table; null if no column contains the source. */
   sources: { source: string; rows: number }[] | null;
+  /** Headers of unused columns with names of people, in a table whose e-mails and phones are those of another person. */
+  unusedNames: string[];
   /** Number of further unused columns. Their headers are not listed, because they may be values. */
   more: number;
   /** Columns in the format of the option `--map`. */
@@ -53,7 +59,30 @@ export function createColumnMappingReport(
     examples: examplesOf(samples, i),
   }));
   const sources = countSources(columns, samples);
-  return { input, columns: planned, sources, more, map: formatColumnMap(headers, columns), note };
+  const unusedNames = planned.filter((_, i) => isUnusedName({ headers, columns, samples }, i));
+  return {
+    input,
+    columns: planned,
+    sources,
+    unusedNames: unusedNames.map(({ header }) => header),
+    more,
+    map: formatColumnMap(headers, columns),
+    note,
+  };
+}
+
+/** True for an unused column with names of people, or of relatives of the row's person, in a table with contacts of the row's person. */
+function isUnusedName({ headers, columns, samples }: PlannedTable, index: number): boolean {
+  const isContact = (column: TableColumn | null) =>
+    (column?.field === 'email' || column?.field === 'phone') && !isColumnGroupOfRelative(column.group);
+  if (columns[index] || !columns.some(isContact)) return false;
+  const [header, values] = [headers[index] ?? '', samples.map((row) => row[index] ?? '')];
+  const { field, group = '' } = guessColumn(header) ?? {};
+  // `Parent Customer` is a company.
+  const isCustomer = anyHeaderWordHasMeaning(splitHeaderIntoWords(header), 'people');
+  return field === 'name' && isColumnGroupOfRelative(group) && !isCustomer
+    ? values.some((value) => /\p{L}\p{L}/u.test(value))
+    : !isHeaderOfOtherPersonOrThing(header) && arePersonNames(values);
 }
 
 function countSources(

@@ -46,6 +46,17 @@ name.liefer      | lieferanschrift.name
 email.spouse     | Spouse Email
 phone.vater      | Telefon Vater
 given.parent2    | Parent 2 First Name
+name.parent1     | Parent/Carer 1 Name | Parent/Carer 1 | Parent or Guardian 1 Name
+phone.parent1    | Parent/Carer 1 Phone | Parent 1 choir mobile
+email.carer      | Carer Email
+name.guardian    | Guardian
+phone.mutter     | Mutter/Vater Handy
+phone.erziehungsberechtigte1 | Erziehungsberechtigte/r 1 Telefon
+email.responsable1 | Email responsable légal 1
+phone.tutor      | Teléfono del tutor legal
+phone.responsavel | Celular do responsável
+phone.保護者      | 保護者電話番号
+email.保護者1     | 保護者1メール
 last_seen        | Letzter Werkstattbesuch
 street           | Str. | Str | Ul. | Adr.
 name             | User Full Name | user.name
@@ -121,7 +132,6 @@ test.each([
   'Next of Kin Phone',
   'Guarantor Email',
   'Tel. Notfall',
-  'Email responsable légal 1',
 ])('%s is no field of a person', (header) => {
   expect(guessColumn(header)).toBeNull();
 });

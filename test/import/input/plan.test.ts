@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { maskValue } from '../../../src/import/columns/cells.ts';
+import type { TableColumn } from '../../../src/import/columns/headers.ts';
 import { createColumnMappingReport } from '../../../src/import/input/plan.ts';
 
 test.each([
@@ -37,4 +38,23 @@ test('a plan has three different examples per column, and its map contains no va
     },
   ]);
   expect(map).toBe('name=Customer\n');
+});
+
+test.each([
+  ['a relative', 'Parent/Carer 1', ['Ann Lee'], true],
+  ['a person of an unknown kind', 'Begleitung', ['Ann Lee', 'Maria Schmidt', 'Peter Müller'], true],
+  ['an employee', 'Sales rep', ['Ann Lee', 'Maria Schmidt', 'Peter Müller'], false],
+  ['a company', 'Parent Customer', ['Alpine Ski House'], false],
+  ['a thing', 'Colour', ['red', 'green', 'blue'], false],
+  ['nobody', 'Parent/Carer 1', [''], false],
+])('a plan lists an unused column with names of %s: %#', (_, header, cells, isListed) => {
+  const plan = (columns: (TableColumn | null)[]) =>
+    createColumnMappingReport('a.csv', {
+      headers: ['Pupil', header, 'Phone'],
+      columns,
+      samples: cells.map((cell) => ['Mia Feldt', cell, '0171 2345678']),
+    });
+  const name: TableColumn = { field: 'name', group: '' };
+  expect(plan([name, null, { field: 'phone', group: '' }]).unusedNames).toEqual(isListed ? [header] : []);
+  expect(plan([name, null, null]).unusedNames).toEqual([]);
 });

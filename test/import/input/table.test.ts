@@ -230,15 +230,6 @@ test.each([
   },
 );
 
-test('a relative with a contact in a row gets a record', async () => {
-  const [child, parent, ...others] = await read(
-    'id;Name;Name der Mutter;E-Mail Mutter;Vater\n1;Mia Feldt;Nora Feldt;nora@post.example;Jan\n',
-  );
-  expect([child?.recordId, child?.record?.contacts]).toEqual(['1', []]);
-  expect([parent?.recordId, parent?.record?.names]).toEqual(['1/mutter', ['Nora Feldt']]);
-  expect(others).toEqual([]);
-});
-
 test('of several dates of activity, the first and the last count, unless the last is in the future', async () => {
   const now = Date.UTC(2025, 0, 1);
   const [item] = await read(

@@ -5,7 +5,7 @@ import type { ColumnMappingReport } from '../../../import/input/plan.ts';
 import { getSourceFromFileName } from '../../../import/read.ts';
 import { describeRemoval, needsRemovalConfirmation } from '../../../import/sources.ts';
 import {
-  describeMissingNamePart,
+  describeMissingNames,
   hasNameColumn,
   doesImportLackNames,
   type ImportReadSummary,
@@ -71,10 +71,9 @@ function formatColumnPlan(plan: ColumnMappingReport, givenSource?: string): stri
     return [`  ${toShownHeader(column)}`, field ?? '-', column.examples.join('  ')];
   });
   const unused = columns.filter(({ field }) => field === null).length + more;
-  const missing = hasNameColumn(columns) ? describeMissingNamePart(plan) : `${input}: no column holds names`;
   const title = `${input}: field of each column, with masked examples (x is a letter, 9 is a digit)`;
   return [
-    ...(missing === null ? [] : [missing]),
+    ...(hasNameColumn(columns) ? describeMissingNames(plan) : [`${input}: no column holds names`]),
     unused > 0 ? `${title}; ${formatCount(unused, 'column is', 'columns are')} not used (-)` : title,
     ...(note === '' ? [] : [`  ${note}`]),
     formatTable(rows),

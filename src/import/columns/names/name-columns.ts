@@ -1,0 +1,105 @@
+// Columns with names of people: which column holds whole names, given names or family names, by the headers and
+// the cells.
+import { findOnlyNameRole } from '../../../names/index.ts';
+import { foldToAscii } from '../../../normalise/text.ts';
+import { BIRTH_NAME_COLUMN_GROUP, type ColumnField, NAME_FIELDS, type TableColumn } from '../headers.ts';
+import { arePersonNames, isKnownFullName } from '../values.ts';
+
+type Columns = (TableColumn | null)[];
+type Rows = readonly (readonly string[])[];
+
+/**
+ * Changes a name column to the given or family name if another column contains the other half: `Name` next to `Vorname` is the family name. The
+ * column stays unchanged if its values contain both names.
+ */
+export function chooseNameHalf(columns: Columns, samples: Rows, half: 'given' | 'family'): Columns {
+  const other = half === 'given' ? 'family' : 'given';
+  const find = (field: ColumnField, group: string) =>
+    columns.findIndex((column) => column?.field === field && column.group === group);
+  return columns.map((column, i) => {
+    if (column?.field !== 'name') return column;
+    const index = find(other, column.group);
+    if (index < 0 || find(half, column.group) >= 0) return column;
+    const both = samples.filter((row) => row[i]?.trim() && row[index]?.trim());
+    const isWhole = both.filter((row) => row[i]?.includes(row[index]?.trim() ?? '')).length * 2 > both.length;
+    return isWhole ? column : { ...column, field: half };
+  });
+}
+
+/**
+ * Uses two name columns with the same header, or with headers numbered 1 and 2, as the given and the family name. The order follows from the cells; if
+ * they do not show it, numbered columns contain the family name first, as in SAP. Cells of several words count as parts of one long name in numbered
+ * columns, and as whole names in others, which stay unchanged. Columns numbered 3 and higher are not used.
+ */
+export function splitRepeatedName(columns: Columns, keys: readonly string[], samples: Rows): Columns {
+  const { indexes, isNumbered } = findRepeatedNames(columns, keys);
+  const cells = indexes.slice(0, 2).map((i) => samples.map((row) => row[i]?.trim() ?? ''));
+  const filled = cells.flat().filter(Boolean);
+  if (filled.length === 0) return columns;
+  const areSingle = filled.filter((cell) => !cell.includes(' ')).length * 2 > filled.length;
+  if (!areSingle && (!isNumbered || cells[1]?.some(isKnownFullName))) return columns;
+  const [givenFirst, familyFirst] = [countInOrder(cells), countInOrder(cells.toReversed())];
+  const isFamilyFirst = areSingle && (isNumbered ? familyFirst >= givenFirst : familyFirst > givenFirst);
+  const fields = isFamilyFirst ? (['family', 'given'] as const) : (['given', 'family'] as const);
+  return columns.map((column, i) => {
+    if (!indexes.includes(i)) return column;
+    const field = fields[indexes.indexOf(i)];
+    return field === undefined ? null : { field, group: column?.group ?? '' };
+  });
+}
+
+/**
+ * Returns the indexes of the name columns if they are two with the same header (`Name`, `Name`), or have the same header with numbers (`Name 1`, `Name
+ * 2`, `Name 3`). Returns no indexes if the table also has other name columns.
+ */
+function findRepeatedNames(
+  columns: Columns,
+  keys: readonly string[],
+): { indexes: number[]; isNumbered: boolean } {
+  const indexes = columns.flatMap((column, i) => (column?.field === 'name' ? [i] : []));
+  const [first = '', second = '', ...others] = indexes.map((i) => keys[i] ?? '');
+  const bare = first.replace(/\d+$/, '');
+  const isNumbered = [bare, `${bare}1`].includes(first) && second === `${bare}2`;
+  const isRepeated = isNumbered
+    ? others.every((key) => key.replace(/\d+$/, '') === bare)
+    : first === second && others.length === 0;
+  const groups = new Set(indexes.map((i) => columns[i]?.group));
+  return { indexes: isRepeated && indexes.length > 1 && groups.size === 1 ? indexes : [], isNumbered };
+}
+
+/** Counts the cells that are certainly a given name in the first column, or certainly a family name in the second, by the name tables. */
+function countInOrder([first = [], second = []]: readonly (readonly string[])[]): number {
+  const count = (cells: readonly string[], role: 'given' | 'family') =>
+    cells.filter((cell) => findOnlyNameRole(foldToAscii(cell)) === role).length;
+  return count(first, 'given') + count(second, 'family');
+}
+
+/** Uses a column of initials as the given name if the table has family names, but neither given names nor full names. */
+export function useInitials(columns: Columns, hasInitials: (index: number) => boolean): Columns {
+  const has = (field: ColumnField) => columns.some((column) => column?.field === field);
+  if (!has('family') || has('given') || has('name')) return columns;
+  return columns.map((column, i) =>
+    column === null && hasInitials(i) ? { field: 'given', group: '' } : column,
+  );
+}
+
+/** Uses columns of family names at birth in a table with given names. They count only in rows without another family name. */
+export function useBirthNames(columns: Columns, hasBirthNames: (index: number) => boolean): Columns {
+  if (!columns.some((column) => column?.field === 'given' && column.group === '')) return columns;
+  return columns.map((column, i) =>
+    column === null && hasBirthNames(i) ? { field: 'family', group: BIRTH_NAME_COLUMN_GROUP } : column,
+  );
+}
+
+/** Uses the first column whose cells are names of people as the name column, if no header suggests one. */
+export function proposeName(
+  columns: Columns,
+  samples: Rows,
+  isExcluded: (index: number) => boolean,
+): Columns {
+  if (columns.some((column) => column !== null && NAME_FIELDS.has(column.field))) return columns;
+  const index = columns.findIndex(
+    (column, i) => column === null && !isExcluded(i) && arePersonNames(samples.map((row) => row[i] ?? '')),
+  );
+  return index < 0 ? columns : columns.with(index, { field: 'name', group: '', isGuess: true });
+}

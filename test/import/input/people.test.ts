@@ -1,0 +1,34 @@
+// Rows of tables that name several people.
+import { Readable } from 'node:stream';
+import { expect, test } from 'vitest';
+import type { ImportItem } from '../../../src/import/items.ts';
+import { type ReadRecordsOptions, readRecords } from '../../../src/import/read.ts';
+
+async function read(text: string, more: Partial<ReadRecordsOptions> = {}): Promise<ImportItem[]> {
+  const items: ImportItem[] = [];
+  const options = { name: 'people.csv', makeId: () => 'row', ...more };
+  for await (const item of readRecords(Readable.from([Buffer.from(text)]), options)) items.push(item);
+  return items;
+}
+
+test('a relative with a contact in a row gets a record', async () => {
+  const [child, parent, ...others] = await read(
+    'id;Name;Name der Mutter;E-Mail Mutter;Vater\n1;Mia Feldt;Nora Feldt;nora@post.example;Jan\n',
+  );
+  expect([child?.recordId, child?.record?.contacts]).toEqual(['1', []]);
+  expect([parent?.recordId, parent?.record?.names]).toEqual(['1/mutter', ['Nora Feldt']]);
+  expect(others).toEqual([]);
+});
+
+test.each(['Parent/Carer 1', 'Guardian', 'Mutter/Vater', 'Responsable légal', '保護者'])(
+  'the contacts of a parent are not those of the child: %s',
+  async (word) => {
+    const people = await read(
+      `Pupil,${word},${word} Phone,${word} Email\nMia Feldt,Nora Feldt,030 23125014,nora@post.example\n`,
+    );
+    expect(people.map(({ record }) => [record?.names[0], record?.contacts.length])).toEqual([
+      ['Mia Feldt', 0],
+      ['Nora Feldt', 2],
+    ]);
+  },
+);
