@@ -71,6 +71,8 @@ interface ErrorDetails {
   pointer?: string;
   /** Name of the limit, scope or other rule that refused the call, for the log of refused calls. Never contains a submitted value. */
   rule?: string;
+  /** Number of refused requests that this refusal counts as, because it took long. Default: 1. */
+  refusals?: number;
   /** True if the call was or may have been counted, so that a retry needs the same Idempotency-Key. */
   mayBeCounted?: boolean;
   [detail: string]: unknown;

@@ -33,6 +33,8 @@ interface RefusedRequest {
   status: number;
   rule: string | null;
   key: string | null;
+  /** Number of refused requests that it counts as. Default: 1. */
+  refusals?: number | undefined;
 }
 
 /** Slows down clients that fail to authenticate, or whose requests are often refused. */
@@ -59,9 +61,15 @@ export function createRefusedRequestLimiter({ threads = 1 } = {}): RefusedReques
   const buckets = { key: new Map<string, number>(), address: new Map<string, number>() };
   const slowed = { failed_authentications: 0, key: 0, address: 0 };
 
-  const add = (counted: Map<string, number>, name: string, now: number) => {
+  const add = (
+    counted: Map<string, number>,
+    name: string,
+    { now, count }: { now: number; count: number },
+  ) => {
     if (counted.size >= MAX_COUNTED && !counted.has(name)) removeFullBuckets(counted, now);
-    counted.set(name, takeToken(findFullAt(counted, name, now), now, rate).fullAt);
+    let fullAt = findFullAt(counted, name, now);
+    for (let i = 0; i < Math.min(count, burst); i++) fullAt = takeToken(fullAt, now, rate).fullAt;
+    if (fullAt !== undefined) counted.set(name, fullAt);
   };
   const refuse = (reason: SlowDownReason, retryAfterMs?: number) => {
     slowed[reason]++;
@@ -87,10 +95,10 @@ export function createRefusedRequestLimiter({ threads = 1 } = {}): RefusedReques
       }
       if (++entry.failures > maxFailures) refuse('failed_authentications');
     },
-    addRefusal({ status, rule, key }, address, now) {
+    addRefusal({ status, rule, key, refusals: count = 1 }, address, now) {
       if (!COUNTED_STATUSES.has(status) || (rule !== null && RULE_TEXTS.has(rule))) return;
-      if (key !== null) add(buckets.key, key, now);
-      add(buckets.address, toNetwork(address), now);
+      if (key !== null) add(buckets.key, key, { now, count });
+      add(buckets.address, toNetwork(address), { now, count });
     },
     requireFewRefusedRequests(key, getAddress, now) {
       if (key !== null) {

@@ -133,11 +133,11 @@ export function countRefusedRequest(
   event: H3Event,
   { failures, addressOf }: Pick<AuthDeps, 'failures' | 'addressOf'>,
 ): void {
-  const { refusal, sender, now } = getRequestContext(event);
+  const { refusal, refusals, sender, now } = getRequestContext(event);
   if (!refusal) return;
   const { status, rule } = refusal;
   const key = rule === IP_NOT_ALLOWED_REFUSAL_RULE ? null : (sender?.key ?? null);
-  failures.addRefusal({ status, rule, key }, addressOf(event), now);
+  failures.addRefusal({ status, rule, key, refusals }, addressOf(event), now);
 }
 
 const COUNTED: ReadonlySet<string> = new Set(['missing_api_key', 'invalid_api_key']);

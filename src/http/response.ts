@@ -26,6 +26,8 @@ export interface RequestContext {
   sender?: { key: string | null; account: string | null; test: boolean; keyHash: Uint8Array | null };
   /** Problem with which the call was refused; undefined if it was not refused. */
   refusal?: Pick<Refusal, 'status' | 'code' | 'rule'>;
+  /** Number of refused requests that `refusal` counts as. */
+  refusals?: number | undefined;
   trace?: RequestTrace;
   /** Value of the header `traceparent` for requests to other servers: from this request's span, or as the caller sent it. */
   traceparent?: string;

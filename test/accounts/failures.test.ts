@@ -80,6 +80,15 @@ describe('refused requests', () => {
     expect(limits.countSlowed()).toEqual({ failed_authentications: 0, key: 0, address: 2 });
   });
 
+  it('count as many as they cost', () => {
+    const limits = createRefusedRequestLimiter();
+    limits.addRefusal({ status: 422, rule: null, key: 'k1', refusals: 599 }, '192.0.2.1', NOW);
+    expect(() => enter(limits, 'k1', '192.0.2.1')).not.toThrow();
+    limits.addRefusal({ status: 422, rule: null, key: 'k1', refusals: 1_000_000 }, '192.0.2.1', NOW);
+    expect(() => enter(limits, 'k1', '192.0.2.1')).toThrow(tooMany);
+    expect(() => enter(limits, 'k1', '192.0.2.1', NOW + 60_000)).not.toThrow();
+  });
+
   it('are not counted if these limits refused them, and other statuses are not counted', () => {
     const limits = refused(createRefusedRequestLimiter(), 599);
     for (const rule of [

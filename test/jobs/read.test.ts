@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { deflateRawSync, gzipSync } from 'node:zlib';
 import { expect, it } from 'vitest';
-import { createSequentialUploadReader } from '../../src/app/admin/jobs.ts';
 import { readJobLines } from '../../src/jobs/read.ts';
 import type { JobUpload } from '../../src/jobs/read.ts';
 
@@ -114,29 +113,6 @@ it('a compressed file of empty lines is refused before all its lines are read', 
   expect((await refusal(bytes, 'any')).detail).toBe(
     'The file has more than 200000 lines. Send several jobs.',
   );
-});
-
-it('a file that is read for too long is refused, and files that wait behind it are read', async () => {
-  const stopped: string[] = [];
-  const readUpload = createSequentialUploadReader({
-    read: (upload: string) => (upload === 'slow' ? new Promise<string>(() => {}) : Promise.resolve(upload)),
-    stop: async () => void stopped.push('slow'),
-    maxMs: 20,
-  });
-  const [slow, next, last] = await Promise.allSettled(['slow', 'next', 'last'].map(readUpload));
-  expect(slow).toMatchObject({ status: 'rejected', reason: { code: 'invalid_request' } });
-  expect([next, last]).toMatchObject([{ value: 'next' }, { value: 'last' }]);
-  expect(stopped).toEqual(['slow']);
-});
-
-it('uploads are refused while four wait', async () => {
-  const readUpload = createSequentialUploadReader({
-    read: async (upload: number) => upload,
-    stop: async () => {},
-  });
-  const results = await Promise.allSettled([1, 2, 3, 4, 5].map(readUpload));
-  expect(results.map(({ status }) => status)).toEqual([...Array(4).fill('fulfilled'), 'rejected']);
-  await expect(readUpload(6)).resolves.toBe(6);
 });
 
 /** Returns a zip archive with one deflated file. */

@@ -5,7 +5,7 @@ import { createRandomBase62 } from '../../accounts/key-text.ts';
 import { CONSOLE_CALLER, getAccountOrKeyId } from '../../accounts/access.ts';
 import type { JobRequest, JobService, OperatorService } from '../../admin/operator-service.ts';
 import type { Config } from '../../config.ts';
-import { BonafideError, resultOr } from '../../errors.ts';
+import { resultOr } from '../../errors.ts';
 import { deriveKeyFromSecret } from '../../graph/encryption/fingerprints.ts';
 import { loadOrCreateSecret } from '../../graph/encryption/secret.ts';
 import { toCheckV1JsonText } from '../../http/check/versions.ts';
@@ -13,8 +13,9 @@ import { type ProblemCode, toHttpStatus, toProblem, toProblemJsonText } from '..
 import { createJobCipher, type JobFileDetails, type JobLineProblem, toJobJson } from '../../jobs/job.ts';
 import { type JobRunner, type JobRunnerOptions, startJobRunner } from '../../jobs/runner.ts';
 import type { JobReaderOperations, JobUpload } from '../../jobs/read.ts';
+import { createTooLargeJobError, createUploadPlaces, createUploadReader } from '../../jobs/uploads.ts';
 import type { Log } from '../../observe/log.ts';
-import { createLazyWorkerThread, withDeadline } from '../../platform/threads/calls.ts';
+import { createLazyWorkerThread } from '../../platform/threads/calls.ts';
 import { createFileOwnerMark } from '../../platform/temporary-files.ts';
 import { waitForEventLoopTurn } from '../../platform/turn.ts';
 import type { StoreEngine } from '../../store/engine.ts';
@@ -28,9 +29,6 @@ export const deriveIdempotencySecret = ({ dataDir, secret }: Pick<Config, 'dataD
 
 /** Memory limit (MiB) of the thread that reads a job. */
 const READER_MEMORY_MB = 768;
-const MAX_PENDING = 4;
-/** Time limit (ms) for reading one upload. */
-const MAX_READ_MS = 30_000;
 
 /** Creates the part of the operator service that reads and stores jobs. Also releases the jobs of killed servers. */
 export function createJobCreationService({
@@ -47,18 +45,21 @@ export function createJobCreationService({
       workerData: { jobSecret },
       memoryMb: READER_MEMORY_MB,
       toEndedError: (isOutOfMemory) =>
-        isOutOfMemory ? tooLargeError() : new Error('The thread that reads jobs ended.'),
+        isOutOfMemory ? createTooLargeJobError() : new Error('The thread that reads jobs ended.'),
     }),
   );
-  const read = createSequentialUploadReader({
+  const takePlace = createUploadPlaces();
+  const read = createUploadReader({
     read: (upload: JobUpload) => thread.call('read', upload),
     stop: () => thread.close(),
+    getCpuMs: () => thread.getCpuMs(),
   });
   void releaseJobs(engine, storeWorker);
   return {
     async createJob({ caller, endpoint, upload, idempotency }) {
       const [owner, key] = [toOwnerId(caller), caller.key ?? null];
-      const sealed = await read(upload);
+      const leave = takePlace({ owner, idempotencyKey: idempotency?.key ?? null });
+      const sealed = await read(upload, owner).finally(leave);
       const print =
         idempotency &&
         fingerprint(
@@ -70,53 +71,6 @@ export function createJobCreationService({
     },
   };
 }
-
-/**
- * Creates a function that reads uploads one after the other, each with a time limit of `maxMs`. `stop` ends the current reading. Errors of the
- * function: those of `read`; overloaded if too many uploads wait; invalid_request at the time limit.
- */
-export function createSequentialUploadReader<Upload, Result>({
-  read,
-  stop,
-  maxMs = MAX_READ_MS,
-}: {
-  read(upload: Upload): Promise<Result>;
-  stop(): Promise<void>;
-  maxMs?: number;
-}): (upload: Upload) => Promise<Result> {
-  let pending = 0;
-  let last: Promise<unknown> = Promise.resolve();
-  const readWithin = async (upload: Upload) => {
-    try {
-      return await withDeadline(read(upload), maxMs, tooLargeError);
-    } catch (error) {
-      // The thread may still be busy with a hostile file.
-      if (error instanceof BonafideError && error.details.issues?.[0]?.code === 'too_large') await stop();
-      throw error;
-    } finally {
-      pending--;
-    }
-  };
-  return async (upload) => {
-    if (pending >= MAX_PENDING)
-      throw new BonafideError('overloaded', 'Too many job files are being read. Send this one again later.');
-    pending++;
-    const result = last.then(() => readWithin(upload));
-    last = result.catch(() => undefined);
-    return result;
-  };
-}
-
-const tooLargeError = () =>
-  new BonafideError('invalid_request', 'The job has one error; see `errors`.', {
-    issues: [
-      {
-        pointer: '',
-        code: 'too_large',
-        detail: 'The file takes too much memory or time to read. Send less at a time.',
-      },
-    ],
-  });
 
 /**
  * Releases the jobs of killed servers on this machine, so that this server continues them. Jobs of other machines are released when their leases

@@ -13,13 +13,14 @@ import {
 import { invalidRequestError } from '../../claim/parse.ts';
 import { BonafideError, type ValidationIssue } from '../../errors.ts';
 import type { JobUpload } from '../../jobs/read.ts';
+import { createUploadPlaces } from '../../jobs/uploads.ts';
 import type { CheckEndpoint } from '../../model.ts';
 import { authenticateWithoutConsumingLimits, type AuthDeps } from '../auth.ts';
 import { type BodyFormat, readBody } from '../body.ts';
 import { parseQueryParameters } from '../input.ts';
 import { REQUEST_HEADER_SCHEMAS } from '../openapi/headers.ts';
 import { declareRoute, JSON_BODY_ERROR_CODES, type Route } from '../openapi/operation.ts';
-import { createNotFoundProblemError, ProblemError } from '../problems.ts';
+import { createNotFoundProblemError } from '../problems.ts';
 import {
   createTextResponse,
   encodeTextsAsByteStream,
@@ -53,12 +54,6 @@ const FORMS: Record<string, JobUpload['form']> = {
 };
 
 const JOB_BODY: BodyFormat = { types: Object.keys(FORMS) as [string, ...string[]], kib: 16 * 1024 };
-
-/** Maximum number of job bodies that one serving thread reads at the same time. A body can have 16 MiB. */
-const MAX_READING = 4;
-
-/** Maximum number of job bodies of one caller that are read at the same time, so that slow uploads leave capacity for other callers. */
-const MAX_READING_OF_CALLER = 2;
 
 /** Maximum number of result downloads of one caller at the same time in one serving thread. They are not counted as calls. */
 const MAX_DOWNLOADS_OF_CALLER = 2;
@@ -120,7 +115,13 @@ export const JOB_ROUTES: Route<JobsDeps>[] = [
         headers: ['Bonafide-Mode', 'Idempotency-Replayed'],
       },
     ],
-    errors: ['forbidden', 'idempotency_mismatch', 'overloaded', ...JSON_BODY_ERROR_CODES],
+    errors: [
+      'forbidden',
+      'idempotency_in_progress',
+      'idempotency_mismatch',
+      'overloaded',
+      ...JSON_BODY_ERROR_CODES,
+    ],
     handle: createJob,
   }),
   declareRoute('GET /v1/jobs', 'listJobs', {
@@ -178,8 +179,13 @@ export const JOB_ROUTES: Route<JobsDeps>[] = [
         headers: caller.test ? [TEST_MODE_HEADER_PAIR] : [],
       });
       const owner = getAccountOrKeyId(caller);
-      if (count(downloading, owner) >= MAX_DOWNLOADS_OF_CALLER)
-        throw overloadedError('Too many downloads of results are in progress. Try again when one has ended.');
+      const own = [...downloading.values()].filter((other) => other === owner);
+      if (own.length >= MAX_DOWNLOADS_OF_CALLER)
+        throw new BonafideError(
+          'overloaded',
+          'Too many downloads of results are in progress. Try again when one has ended.',
+          { retryAfterMs: 1000 },
+        );
       const onEnd = trackDownload(event, owner);
       const results = jobs.results(caller, getId(event));
       const texts = isCsv ? toCsvTexts(results) : toJsonTexts(results);
@@ -207,8 +213,8 @@ export const JOB_ROUTES: Route<JobsDeps>[] = [
   }),
 ];
 
-/** Requests whose job body is being read, each with the owner of the job (account or API key). */
-const reading = new Map<H3Event, string>();
+/** Takes the place of a request whose job body is being read in this serving thread. */
+const takePlace = createUploadPlaces();
 /** Requests to which job results are being sent, each with the owner of the job (account or API key). */
 const downloading = new Map<H3Event, string>();
 
@@ -226,12 +232,6 @@ function trackDownload(event: H3Event, owner: string): () => void {
   return end;
 }
 
-const count = (requests: ReadonlyMap<H3Event, string>, owner: string): number =>
-  [...requests.values()].filter((other) => other === owner).length;
-
-const overloadedError = (detail: string) =>
-  new ProblemError({ code: 'overloaded', detail, headers: [['retry-after', '1']] });
-
 async function createJob(event: H3Event, { jobs, ...deps }: JobsDeps): Promise<Response> {
   const caller = await authenticateJobs(event, deps);
   const query = parseQueryParameters(event.url, createQuery);
@@ -241,10 +241,7 @@ async function createJob(event: H3Event, { jobs, ...deps }: JobsDeps): Promise<R
   const issues: ValidationIssue[] = [];
   const idempotencyKey = readIdempotencyKey(event.req.headers, issues);
   if (issues.length > 0) throw invalidRequestError(issues);
-  const owner = getAccountOrKeyId(caller);
-  if (reading.size >= MAX_READING || count(reading, owner) >= MAX_READING_OF_CALLER)
-    throw overloadedError('Too many jobs are being received. Try again.');
-  reading.set(event, owner);
+  const leave = takePlace({ owner: getAccountOrKeyId(caller), idempotencyKey });
   try {
     const bytes = await readBody(event, JOB_BODY);
     const [type = ''] = (event.req.headers.get('content-type') ?? '').split(';');
@@ -261,7 +258,7 @@ async function createJob(event: H3Event, { jobs, ...deps }: JobsDeps): Promise<R
       headers: isReplay ? [IDEMPOTENCY_REPLAYED_HEADER_PAIR] : [],
     });
   } finally {
-    reading.delete(event);
+    leave();
   }
 }
 

@@ -13,6 +13,7 @@ export function recordRefusalInContext(context: RequestContext, problem: Problem
   const { code, errors = [] } = problem;
   const rule =
     errors.length > 0 ? describeIssues(errors) : error instanceof BonafideError && error.details.rule;
+  context.refusals = error instanceof BonafideError ? error.details.refusals : 1;
   context.refusal = { status: toHttpStatus(problem), code, rule: rule || null };
 }
 

@@ -23,6 +23,8 @@ export interface WorkerThread<Operations extends ThreadOperations> {
     name: Name,
     input: Input<Operations, Name>,
   ): Promise<Result<Operations, Name>>;
+  /** Returns the CPU time (ms) of the thread, even while it runs a loop; 0 if it is not running. */
+  getCpuMs(): Promise<number>;
   close(): Promise<void>;
 }
 
@@ -130,6 +132,10 @@ export function createLazyWorkerThread<Operations extends ThreadOperations>(
         pending.set(id, { resolve: resolve as PendingCall['resolve'], reject });
         worker.postMessage({ id, name, input } satisfies Request);
       }),
+    async getCpuMs() {
+      const usage = await worker?.cpuUsage().catch(() => undefined);
+      return usage ? (usage.user + usage.system) / 1000 : 0;
+    },
     async close() {
       await worker?.terminate();
     },
