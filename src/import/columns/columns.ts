@@ -41,7 +41,7 @@ import {
   measureValueTypeShares,
   useSwedishPersonalNumber,
 } from './values.ts';
-import { isColumnGroupOfRelative } from './words.ts';
+import { isColumnGroupOfRelative, isColumnGroupOfRelativeOrGuarantor } from './words.ts';
 
 type Columns = (TableColumn | null)[];
 type Rows = readonly (readonly string[])[];
@@ -183,13 +183,13 @@ export function requireColumnCountWithinLimit(headers: string[], name: string): 
 function dropUncertain(guesses: (ColumnGuess | null)[]): Columns {
   const kindOf = ({ field, group }: TableColumn) =>
     (NAME_FIELDS.has(field) ? 'name' : ADDRESS_FIELDS.has(field) ? 'address' : field) +
-    (isColumnGroupOfRelative(group) ? group : '');
+    (isColumnGroupOfRelativeOrGuarantor(group) ? group : '');
   // A postcode alone is no address, so an uncertain address column is still needed next to it.
   const isPart = ({ field }: TableColumn) =>
     ADDRESS_FIELDS.has(field) && field !== 'street' && field !== 'address';
   const certain = guesses.flatMap((guess) => (guess && !guess.isWeak ? [guess] : []));
   const kinds = new Set(certain.flatMap((guess) => (isPart(guess) ? [] : [kindOf(guess)])));
-  const own = certain.filter(({ group }) => !isColumnGroupOfRelative(group));
+  const own = certain.filter(({ group }) => !isColumnGroupOfRelativeOrGuarantor(group));
   const fields = new Set(own.map(({ field }) => field));
   const groupsWith = (fields: ReadonlySet<ColumnField>) =>
     new Set(guesses.flatMap((guess) => (guess && fields.has(guess.field) ? [guess.group] : [])));
@@ -270,7 +270,10 @@ const STREET_FIELDS: ReadonlySet<ColumnField> = new Set(['street', 'street2', 'a
  */
 function groupOneAddress(columns: Columns): Columns {
   const parts = columns.filter(
-    (column) => column !== null && ADDRESS_FIELDS.has(column.field) && !isColumnGroupOfRelative(column.group),
+    (column) =>
+      column !== null &&
+      ADDRESS_FIELDS.has(column.field) &&
+      !isColumnGroupOfRelativeOrGuarantor(column.group),
   );
   const groupsOf = (...fields: ColumnField[]) =>
     new Set(parts.flatMap((column) => (column && fields.includes(column.field) ? [column.group] : [])));

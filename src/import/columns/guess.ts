@@ -168,14 +168,15 @@ const RELATIVE_ADDITIONS = new Set('n r s legal legale legaux educacao'.split(' 
 const RELATIVE_JOINTS = new Set('or and oder und o e y ou et of en de'.split(' '));
 
 /**
- * Returns the column of a header about a relative of the row's person: `Parent 1 Email`, `Parent/Carer 1 Phone`, `Name der Mutter`. A header without
+ * Returns the column of a header about a relative or guarantor of the row's person: `Parent 1 Email`, `Parent/Carer 1 Phone`, `Name der Mutter`. A header without
  * another word means the name. Null for other headers.
  */
 function guessOfRelative(header: string): ColumnGuess | null {
   const words = splitHeaderAndCompoundWords(header);
   // A business partner is no relative.
   const isRelative = (i: number) =>
-    headerWordHasMeaning(words[i] ?? '', 'relative') && !headerWordHasMeaning(words[i - 1] ?? '', 'company');
+    headerWordHasMeaning(words[i] ?? '', 'relative', 'guarantor') &&
+    !headerWordHasMeaning(words[i - 1] ?? '', 'company');
   const isPart = (i: number) => isRelative(i) || RELATIVE_ADDITIONS.has(words[i] ?? '');
   const start = words.findIndex((_, i) => isRelative(i));
   if (start < 0) return null;

@@ -3,7 +3,7 @@
 import type { Address } from '../../model.ts';
 import { areSameNames, isCompanyOrHouseholdName, prepareName } from '../../names/index.ts';
 import { foldToAscii } from '../../normalise/text.ts';
-import { headerWordHasMeaning } from './words.ts';
+import { headerWordHasMeaning, isColumnGroupOfGuarantor } from './words.ts';
 
 /** Address as read from a file. Every part may have any type. */
 export type UnvalidatedAddress = { [part in keyof Address | 'plus4']?: unknown };
@@ -20,8 +20,8 @@ interface RowPersonValues {
 }
 
 /** Role of a person in a row: `own` is the person of columns without a group. */
-type PersonRole = 'own' | 'payer' | 'receiver';
-/** Roles in order of preference. The person of the record is the one with the first role for which the row has a name. */
+type PersonRole = 'own' | 'payer' | 'receiver' | 'guarantor';
+/** Roles in order of preference. A guarantor is never the person of the record. The person of the record is the one with the first role for which the row has a name. */
 const ORDER: readonly PersonRole[] = ['own', 'payer', 'receiver'];
 
 /** Column group for the receiver's name in address columns without a group, such as `_address_firstname` in exports of Magento. */
@@ -43,10 +43,14 @@ const getRoleOfGroup = (group: string): PersonRole | undefined =>
     ? 'payer'
     : headerWordHasMeaning(group, 'shipping')
       ? 'receiver'
-      : undefined);
+      : isColumnGroupOfGuarantor(group)
+        ? 'guarantor'
+        : undefined);
 
-/** True if a column group belongs to the payer or the receiver of an order, who may be another person than the customer. */
+/** True if a column group belongs to the payer or receiver of an order, or a guarantor, who may be another person than the customer. */
 export const isColumnGroupOfOtherPerson = (group: string): boolean => getRoleOfGroup(group) !== undefined;
+
+const EMPTY: RowPersonValues = { names: [], parts: {}, emails: [], phones: [], addresses: new Map() };
 
 /** Creates a collector of the values of all people whom one row names. */
 export function createCollectorOfPeopleInRow() {
@@ -72,7 +76,8 @@ export function createCollectorOfPeopleInRow() {
       // to them.
       if (named && named !== first) return { person: mergeValues([named]), others: true };
       const own = parties.filter((values) => !named || values === named || isSamePerson(named, values));
-      return { person: mergeValues(own), others: own.length < parties.length };
+      const hasGuarantor = namesOf(all.get('guarantor') ?? EMPTY).length > 0;
+      return { person: mergeValues(own), others: own.length < parties.length || hasGuarantor };
     },
   };
 }

@@ -45,7 +45,7 @@ export function readWordTable(file: string): Map<string, string[]> {
 type ContactWord = 'email' | 'phone' | 'address' | 'street' | 'house' | 'place' | 'number';
 type DateWord = 'birth' | 'date' | 'last' | 'begun' | 'event' | 'change';
 type NameWord = 'given' | 'family' | 'name' | 'whole' | 'login' | 'people' | 'person';
-type OwnerWord = 'billing' | 'shipping' | 'whose' | 'relative' | 'resident' | 'seller';
+type OwnerWord = 'billing' | 'shipping' | 'whose' | 'relative' | 'guarantor' | 'resident' | 'seller';
 type ThingWord = 'company' | 'account' | 'property' | 'site' | 'noise' | 'veto';
 export type HeaderWordMeaning = ContactWord | DateWord | NameWord | OwnerWord | ThingWord;
 
@@ -79,6 +79,14 @@ export const allHeaderWordsHaveMeaning = (
 /** True if a group of columns is about a relative, who becomes a separate record: `parent1`, `mutter`. */
 export const isColumnGroupOfRelative = (group: string): boolean =>
   headerWordHasMeaning(group.replace(/\d+$/, ''), 'relative');
+
+/** True if a group of columns is about a guarantor, who is never the person of the record. */
+export const isColumnGroupOfGuarantor = (group: string): boolean =>
+  headerWordHasMeaning(group.replace(/\d+$/, ''), 'guarantor');
+
+/** True if a group of columns is about a relative or a guarantor. */
+export const isColumnGroupOfRelativeOrGuarantor = (group: string): boolean =>
+  isColumnGroupOfRelative(group) || isColumnGroupOfGuarantor(group);
 
 /** True if the last part of a compound word means an event: `Werkstattbesuch`. */
 export const endsInEventWord = (word: string): boolean =>

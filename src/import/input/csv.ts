@@ -2,9 +2,9 @@
 // each row its line number.
 import { BonafideError } from '../../errors.ts';
 import { requireColumnCountWithinLimit } from '../columns/columns.ts';
-import { guessColumn } from '../columns/guess.ts';
 import type { TableReadSettings } from '../settings.ts';
 import { INPUT_LIMITS } from '../formats/limits.ts';
+import { addGroups, areHeadersBelowGroups, countKnown, mayBeGroupNames } from './header-groups.ts';
 import { NOT_UTF_8_REASON, type TextLine } from './lines.ts';
 import { type ColumnsChosenCallback, TableReader, type TableRow } from './table.ts';
 
@@ -300,42 +300,18 @@ function isHeader(text: string): boolean {
   return !isWhole || countKnown(cells) > 1;
 }
 
-const countKnown = (cells: readonly string[]): number => cells.filter((cell) => guessColumn(cell)).length;
-
-/** True if a line may be a row of group names above the header: several cells, empty cells between them, no values. */
+/** True if a line may be a row of group names above the header. */
 function mayBeGroups(text: string): boolean {
   if (text.length > MOST_HEAD_LENGTH) return false;
   const { cells, isWhole } = cellsOf(text);
-  const filled = cells.filter((cell) => cell !== '');
-  return isWhole && filled.length > 1 && filled.length < cells.length && !/[\d@]/.test(filled.join(''));
+  return isWhole && mayBeGroupNames(cells);
 }
 
-/** Minimum number of known headers in a line below a row of group names. With fewer, the upper line is used as the header. */
-const FEWEST_BELOW_GROUPS = 3;
-
-/** True if the line after a row of group names is the header. It has more known headers, which fill most of its cells. */
+/** True if the line after a row of group names is the header. */
 function isBelowGroups(text: string, groups: string): boolean {
   if (!mayBeGroups(groups) || text.length > MOST_HEAD_LENGTH) return false;
   const { cells, isWhole } = cellsOf(text);
-  const known = countKnown(cells);
-  const filled = cells.filter((cell) => cell !== '').length;
-  return (
-    isWhole && known >= FEWEST_BELOW_GROUPS && known * 2 > filled && known > countKnown(cellsOf(groups).cells)
-  );
-}
-
-/**
- * Adds the name of its group to each header: `Street` → `Billing Address Street`. The group name is in the row above, in the group's first column.
- * Headers whose meaning would change stay unchanged.
- */
-function addGroups(headers: readonly string[], groups: readonly string[]): string[] {
-  let group = '';
-  return headers.map((header, i) => {
-    group = groups[i] || group;
-    const whole = `${group} ${header}`;
-    const field = guessColumn(header)?.field;
-    return group !== '' && field !== undefined && guessColumn(whole)?.field === field ? whole : header;
-  });
+  return isWhole && areHeadersBelowGroups(cells, cellsOf(groups).cells);
 }
 
 /** Returns the index of the header among the first lines: the first line with known headers, else the first line with several cells, else 0. */

@@ -5,7 +5,11 @@ import { guessColumn } from '../columns/guess.ts';
 import type { TableColumn, ColumnField } from '../columns/headers.ts';
 import { hideHeadersThatMayBeData, shortenHeaderForOutput, formatColumnMap } from '../columns/map.ts';
 import { arePersonNames } from '../columns/values.ts';
-import { anyHeaderWordHasMeaning, isColumnGroupOfRelative } from '../columns/words.ts';
+import {
+  anyHeaderWordHasMeaning,
+  isColumnGroupOfRelative,
+  isColumnGroupOfRelativeOrGuarantor,
+} from '../columns/words.ts';
 
 interface PlannedColumn {
   header: string;
@@ -74,7 +78,8 @@ export function createColumnMappingReport(
 /** True for an unused column with names of people, or of relatives of the row's person, in a table with contacts of the row's person. */
 function isUnusedName({ headers, columns, samples }: PlannedTable, index: number): boolean {
   const isContact = (column: TableColumn | null) =>
-    (column?.field === 'email' || column?.field === 'phone') && !isColumnGroupOfRelative(column.group);
+    (column?.field === 'email' || column?.field === 'phone') &&
+    !isColumnGroupOfRelativeOrGuarantor(column.group);
   if (columns[index] || !columns.some(isContact)) return false;
   const [header, values] = [headers[index] ?? '', samples.map((row) => row[index] ?? '')];
   const { field, group = '' } = guessColumn(header) ?? {};

@@ -53,6 +53,8 @@ name.guardian    | Guardian
 phone.mutter     | Mutter/Vater Handy
 phone.erziehungsberechtigte1 | Erziehungsberechtigte/r 1 Telefon
 email.responsable1 | Email responsable légal 1
+name.guarantor   | Guarantor Name | Guarantor
+email.guarantor  | Guarantor Email
 phone.tutor      | Teléfono del tutor legal
 phone.responsavel | Celular do responsável
 phone.保護者      | 保護者電話番号
@@ -130,7 +132,6 @@ test.each([
   'Landlord Email',
   'Pickup Location',
   'Next of Kin Phone',
-  'Guarantor Email',
   'Tel. Notfall',
 ])('%s is no field of a person', (header) => {
   expect(guessColumn(header)).toBeNull();

@@ -32,3 +32,34 @@ test.each(['Parent/Carer 1', 'Guardian', 'Mutter/Vater', 'Responsable légal', '
     ]);
   },
 );
+
+test.each([
+  ['one row', ['Flat,First name,Surname,Phone,Guarantor Name,Guarantor Phone']],
+  ['two rows', ['Flat,Tenant,,Contact,Guarantor,', ',First name,Surname,Phone,Name,Phone']],
+])('a guarantor in a table with %s of headers is a second person', async (_, headers) => {
+  const rows = [
+    'A1,Desmond,Inchbald,07811 590394,Yewande Quill,07811 899064',
+    'A2,Rosalind,Gunn,07412 491997,,',
+  ];
+  const people = await read([...headers, ...rows].join('\n'), { region: 'GB' });
+  expect(
+    people.map(({ record, others }) => [record?.names, record?.contacts.map(({ input }) => input), others]),
+  ).toEqual([
+    [['Desmond Inchbald'], ['07811 590394'], true],
+    [['Rosalind Gunn'], ['07412 491997'], false],
+  ]);
+});
+
+test('headers over two rows, and headers of groups with numbers, are read', async () => {
+  const rows = [
+    'Pupil,Date of birth,Parent/Carer 1,,,Parent/Carer 2,',
+    ',,Name,Phone,Email,Name,Phone',
+    'Mia Feldt,04/05/2016,Nora Feldt,07811 590394,nora@post.example,Jan Feldt,07412 491997',
+  ];
+  const people = await read(rows.join('\n'), { region: 'GB', dates: 'dmy' });
+  expect(people.map(({ record }) => [record?.names, record?.birthDate, record?.contacts.length])).toEqual([
+    [['Mia Feldt'], '2016-05-04', 0],
+    [['Nora Feldt'], null, 2],
+    [['Jan Feldt'], null, 1],
+  ]);
+});

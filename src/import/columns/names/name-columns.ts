@@ -3,6 +3,7 @@
 import { findOnlyNameRole } from '../../../names/index.ts';
 import { foldToAscii } from '../../../normalise/text.ts';
 import { BIRTH_NAME_COLUMN_GROUP, type ColumnField, NAME_FIELDS, type TableColumn } from '../headers.ts';
+import { isColumnGroupOfGuarantor, isColumnGroupOfRelativeOrGuarantor } from '../words.ts';
 import { arePersonNames, isKnownFullName } from '../values.ts';
 
 type Columns = (TableColumn | null)[];
@@ -56,7 +57,9 @@ function findRepeatedNames(
   columns: Columns,
   keys: readonly string[],
 ): { indexes: number[]; isNumbered: boolean } {
-  const indexes = columns.flatMap((column, i) => (column?.field === 'name' ? [i] : []));
+  const indexes = columns.flatMap((column, i) =>
+    column?.field === 'name' && !isColumnGroupOfRelativeOrGuarantor(column.group) ? [i] : [],
+  );
   const [first = '', second = '', ...others] = indexes.map((i) => keys[i] ?? '');
   const bare = first.replace(/\d+$/, '');
   const isNumbered = [bare, `${bare}1`].includes(first) && second === `${bare}2`;
@@ -97,7 +100,9 @@ export function proposeName(
   samples: Rows,
   isExcluded: (index: number) => boolean,
 ): Columns {
-  if (columns.some((column) => column !== null && NAME_FIELDS.has(column.field))) return columns;
+  const isName = (column: TableColumn | null) =>
+    column && NAME_FIELDS.has(column.field) && !isColumnGroupOfGuarantor(column.group);
+  if (columns.some(isName)) return columns;
   const index = columns.findIndex(
     (column, i) => column === null && !isExcluded(i) && arePersonNames(samples.map((row) => row[i] ?? '')),
   );
