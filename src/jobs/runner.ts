@@ -9,6 +9,7 @@ import { BonafideError } from '../errors.ts';
 import type { Awaitable, Verdict } from '../model.ts';
 import { createRequestId } from '../platform/request-id.ts';
 import { endOfTurn, waitForEventLoopTurn } from '../platform/turn.ts';
+import { toOwnerId } from '../store/events/events.ts';
 import type { JobProgress, LeasedJob, StoredJob } from '../store/serving/jobs.ts';
 import type { CallLimiter } from '../store/serving/limiter.ts';
 import type { ValidationCall, ValidationResult } from '../validate.ts';
@@ -80,8 +81,10 @@ export function startJobRunner(options: JobRunnerOptions): JobRunner {
     while (!closing.signal.aborted && (await queue.hasWork(Date.now()))) {
       const task = await queue.take(lease, LEASE_MS);
       if (!task) return;
-      const caller = await options.findCaller(task.key, Date.now());
-      // If the API key was replaced after the job was taken, the store returns the job with the new API key the next time.
+      const found = await options.findCaller(task.key, Date.now());
+      // The job stays with its account if its API key moves to another one, which must not pay for results that it cannot read.
+      const caller = found && toOwnerId(found) === task.owner ? found : null;
+      // If the API key was replaced or moved after the job was taken, the store returns the job with the new key or owner the next time.
       if (!caller && task.key !== invalidKey) {
         invalidKey = task.key;
         await queue.save({

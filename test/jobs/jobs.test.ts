@@ -70,12 +70,13 @@ describe('a job', () => {
   it('is made once for an Idempotency-Key, and refused for another body', async () => {
     const { create, end, usage, send, usual: key } = await openShop();
     const headers = { 'idempotency-key': 'november' };
-    const [first, retry] = await Promise.all([
+    const [first, early] = await Promise.all([
       create({ requests: [JANE] }, { headers }),
       create({ requests: [JANE] }, { headers }),
     ]);
+    expect(early.status).toBe(409);
     const { job_id: id } = await json(first);
-    expect((await json(retry)).job_id).toBe(id);
+    expect((await json(create({ requests: [JANE] }, { headers }))).job_id).toBe(id);
     await end(id);
     const late = await create({ requests: [JANE] }, { headers });
     expect([late.headers.get('idempotency-replayed'), (await json(late)).job_id]).toEqual(['true', id]);

@@ -15,14 +15,15 @@ import { callsOf, shopOf } from './kit.ts';
 const cipher = createJobCipher('secret');
 const PROBLEM = { status: 422, code: 'invalid_request', detail: 'x' };
 
-/** Works on one job, for which the store names these keys one after another, and returns what is saved. Only the key `new` is valid. */
+/** Works on one job, for which the store names these keys one after another, and returns what is saved. Only the
+ * keys `new` and `moved` are valid; `moved` belongs to another account than the job. */
 async function runWithKeys(...keys: string[]): Promise<JobProgress[]> {
   const lines: JobLine[] = [{ line: 1, reference: null, problem: PROBLEM as never }];
   const saved: JobProgress[] = [];
   const take = async () => {
     const job = { id: 'job_1', done: 0, total: 1, endpoint: 'validate' };
     const requests = { first: 0, lines: 1, sealed: cipher.seal(lines) };
-    return { job, key: keys.shift(), requests } as unknown as LeasedJob;
+    return { job, key: keys.shift(), owner: 'shop', requests } as unknown as LeasedJob;
   };
   const runner = startJobRunner({
     queue: {
@@ -35,7 +36,10 @@ async function runWithKeys(...keys: string[]): Promise<JobProgress[]> {
     idempotencySecret: Buffer.alloc(32),
     lease: 'a',
     keepMs: 1000,
-    findCaller: (key: string) => (key === 'new' ? ({ keyId: key } as Caller) : null),
+    findCaller: (key: string) => {
+      const account = { new: 'shop', moved: 'other' }[key];
+      return account === undefined ? null : ({ keyId: key, account } as Caller);
+    },
     formatProblem: () => '{}',
     onLine: () => undefined,
   } as unknown as JobRunnerOptions);
@@ -54,6 +58,11 @@ it('a job whose key is replaced while the job is taken goes on with the new key'
 it('a job whose newest key is not valid fails', async () => {
   const [, failed] = await runWithKeys('old', 'old');
   expect(failed).toMatchObject({ end: { state: 'failed', problem: 'invalid_api_key' } });
+});
+
+it('a job whose key moved to another account fails, and none of its lines is counted there', async () => {
+  const [, failed] = await runWithKeys('moved', 'moved');
+  expect(failed).toMatchObject({ lines: 0, end: { state: 'failed', problem: 'invalid_api_key' } });
 });
 
 it('an AI check that the stop of the server interrupts gets its explanation later, and counts once', async () => {

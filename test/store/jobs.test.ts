@@ -88,7 +88,11 @@ onEngines(() => {
     add(store);
     expect([hasDueOrExpiredJob(store.raw, NOW), hasLeasedJob(store.raw)]).toEqual([true, false]);
     const task = leaseNextJob(store, { lease: 'host-1.x', leaseMs: 1000 }, NOW);
-    expect(task).toMatchObject({ key: null, job: { state: 'running', done: 0, started: NOW } });
+    expect(task).toMatchObject({
+      key: null,
+      owner: 'acc_a',
+      job: { state: 'running', done: 0, started: NOW },
+    });
     expect(text(task?.requests?.sealed)).toBe('r0');
     expect(leaseNextJob(store, { lease: 'host-2.y', leaseMs: 1000 }, NOW + 999)).toBeNull();
     renewJobLease(store, { id: 'job_a', lease: 'host-1.x', leaseMs: 1000 }, NOW + 500);

@@ -62,10 +62,10 @@ const statements = preparePerConnection((db: SqlConnection) => ({
   results: db.prepare<[string, number], JobPart>(
     "SELECT first, lines, sealed FROM job_parts WHERE job = ? AND kind = 'result' AND first >= ? ORDER BY first LIMIT 4",
   ),
-  take: db.prepare<[number, string, number, number, number, number, number], StoredJob>(
+  take: db.prepare<[number, string, number, number, number, number, number], StoredJob & { owner: string }>(
     `UPDATE jobs SET next = ?, lease = ?, state = 'running', started = coalesce(started, ?)
        WHERE id = (SELECT id FROM jobs WHERE next <= ? OR next > ? ORDER BY next LIMIT 1) AND (next <= ? OR next > ?)
-     RETURNING ${COLUMNS}`,
+     RETURNING ${COLUMNS}, owner`,
   ),
   requests: db.prepare<[string, number], JobPart>(
     "SELECT first, lines, sealed FROM job_parts WHERE job = ? AND kind = 'request' AND first <= ? ORDER BY first DESC LIMIT 1",
@@ -174,6 +174,8 @@ export interface LeasedJob {
   job: StoredJob;
   /** Id of the API key under which the next check calls are counted: the newest valid key of the chain. Null for jobs from the console. */
   key: string | null;
+  /** Owner of the job, for whom the check calls are counted; see `toOwnerId`. */
+  owner: string;
   requests: JobPart | null;
 }
 
@@ -195,7 +197,7 @@ export function leaseNextJob(
     const due = [now, now + LONGEST_WAIT_MS] as const;
     const job = take.get(now + leaseMs, lease, now, ...due, ...due);
     const key = job?.key ? (newestKey.get(job.key, now) ?? job.key) : null;
-    return job ? { job, key, requests: requests.get(job.id, job.done) ?? null } : null;
+    return job ? { job, key, owner: job.owner, requests: requests.get(job.id, job.done) ?? null } : null;
   });
 }
 
