@@ -2,7 +2,11 @@
 import { existsSync, lstatSync, realpathSync, statSync, type Stats } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { BonafideError, resultOr } from '../errors.ts';
-import { DATA_FOLDER_PARTS_LIST_FILE, OLD_SECRET_FILE } from '../platform/data-folder.ts';
+import {
+  DATA_FOLDER_PARTS_LIST_FILE,
+  OLD_SECRET_FILE,
+  RESTORED_MARKER_FILE,
+} from '../platform/data-folder.ts';
 import { describeFileType, listFolderEntryNames } from '../platform/files.ts';
 
 /** Names of the settings files in a data folder. */
@@ -33,6 +37,7 @@ const OPENED_FILES = new Set([
   ...OWN_FILES.flatMap((name) =>
     name.endsWith('.db') ? [name, ...DATABASE_LOGS.map((end) => name + end)] : name,
   ),
+  RESTORED_MARKER_FILE,
   'serving.json',
   'rejects.jsonl',
   'rejects.json',

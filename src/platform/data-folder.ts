@@ -100,6 +100,8 @@ export const createGraphFileMissingError = (dataDir: string): BonafideError =>
 
 /** Name of the file in which `graph rekey` keeps the old secret until the store has the new one. */
 export const OLD_SECRET_FILE = 'secret.old';
+/** Name of the file with the times of the last restore. */
+export const RESTORED_MARKER_FILE = 'restored';
 
 /** Returns the path of the file with the demo's API key. A data folder with this file contains only invented people. */
 export const getDemoKeyFile = (dataDir: string): string => join(dataDir, 'demo-key');

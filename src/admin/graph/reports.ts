@@ -3,7 +3,7 @@ import { countRecordsBySource, type SourceRecordCount } from '../../graph/inspec
 import type { GraphStats, RecordStoringGraph } from '../../graph/graph.ts';
 import type { AppliedImport } from '../../graph/records.ts';
 import { maskIfContactLike } from '../../import/columns/cells.ts';
-import { FORGOTTEN_PEOPLE_RESTORED_WARNING, isFolderMarkedAsRestored } from '../../people/erase/receipts.ts';
+import { listRestoredPeopleWarnings } from '../../people/erase/receipts.ts';
 import { describeLeftoverFiles } from '../../platform/temporary-files.ts';
 import { surveyGraph, type GraphSurvey } from '../overview/survey.ts';
 
@@ -15,7 +15,7 @@ export const GRAPH_REPORTS = {
     ...(await graph.stats()),
     warnings: [
       ...(await graph.warnings()),
-      ...(isFolderMarkedAsRestored(dataDir) ? [FORGOTTEN_PEOPLE_RESTORED_WARNING] : []),
+      ...listRestoredPeopleWarnings(dataDir),
       ...[describeLeftoverFiles(dataDir)].flatMap((text) => text ?? []),
     ],
   }),

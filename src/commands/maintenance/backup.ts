@@ -6,10 +6,7 @@ import { readPassphrase } from '../../maintenance/schedule.ts';
 import type { BackupProgress } from '../../maintenance/file/archive.ts';
 import { restoreBackup } from '../../maintenance/restore.ts';
 import type { DatabaseRowCounts } from '../../maintenance/sqlite/facts.ts';
-import {
-  FORGOTTEN_PEOPLE_RESTORED_WARNING,
-  markRestoredIfErasuresAreNewer,
-} from '../../people/erase/receipts.ts';
+import { listRestoredPeopleWarnings, markRestored } from '../../people/erase/receipts.ts';
 import { formatBytes } from '../../platform/files.ts';
 import { defineArgument, defineFlag, defineOption } from '../helpers/arguments.ts';
 import { defineCommand, loadSettings, printResult } from '../helpers/command.ts';
@@ -88,9 +85,8 @@ export const restoreCommand = defineCommand('Restore a data folder from a backup
       onProgress: bar.show,
     }).finally(bar.stop);
     recordCommandInAuditLog(config, { act: 'backup.restore', target: '', detail: { made: result.made } });
-    const warnings = markRestoredIfErasuresAreNewer(dataDir, result.made)
-      ? [FORGOTTEN_PEOPLE_RESTORED_WARNING]
-      : [];
+    markRestored(dataDir, result.made, Date.now());
+    const warnings = listRestoredPeopleWarnings(dataDir);
     const lines = [
       `${result.dataDir} has the data of the backup of ${result.made}`,
       ...formatCounts(result.databases),

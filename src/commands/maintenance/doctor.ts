@@ -18,6 +18,7 @@ import {
   createWarningCheckResult,
 } from '../../maintenance/doctor/finding.ts';
 import { createErasureCheckResults, createWebhookCheckResult } from '../../maintenance/doctor/databases.ts';
+import { listRestoredPeopleWarnings } from '../../people/erase/receipts.ts';
 import { readPendingErasure } from '../../store/events/events.ts';
 import { countWebhookMessagesByState } from '../../store/serving/notices.ts';
 import { getStoreLocation } from '../../store/open.ts';
@@ -145,7 +146,8 @@ async function examineRecordStoringGraph(config: Config): Promise<DoctorCheckRes
     try {
       const { records, identities } = await graph.stats();
       const text = `${isPostgres ? 'PostgreSQL answers: ' : ''}${records} records of ${identities} identities`;
-      const finding = createGraphCheckResult(text, await graph.warnings(), WARNED_COMMAND_ADVICE);
+      const warnings = [...(await graph.warnings()), ...listRestoredPeopleWarnings(config.dataDir)];
+      const finding = createGraphCheckResult(text, warnings, WARNED_COMMAND_ADVICE);
       return [finding, ...(await examineHosts(graph, config.dataDir))];
     } finally {
       await graph.close();

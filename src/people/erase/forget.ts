@@ -231,7 +231,7 @@ export async function finishReceiptsOfInterruptedErasures(
       graph.moving.addSuppressed(marks.map((mark) => [mark, time])),
     );
   }
-  removeRestoredMarker(dataDir);
+  if (listReceiptFilePaths(dataDir).length > 0) removeRestoredMarker(dataDir);
 }
 
 export type RecordToErase = Pick<RecordRow, 'source' | 'recordId' | 'identity'>;

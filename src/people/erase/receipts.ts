@@ -3,6 +3,7 @@
 import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { BonafideError } from '../../errors.ts';
+import { RESTORED_MARKER_FILE } from '../../platform/data-folder.ts';
 import { makeFolder, replaceFile, readTextFile } from '../../platform/files.ts';
 
 export interface ErasureReceipt {
@@ -75,8 +76,6 @@ export const hasContactData = (text: string): boolean => CONTACT.some((pattern) 
 export const toReceiptFileName = (time: string): string =>
   `erasure-${time.slice(0, 23).replaceAll(/[:.]/g, '-')}Z.json`;
 
-const getReceiptsFolder = (dataDir: string): string => join(dataDir, FOLDER);
-
 export const getReceiptFilePath = (dataDir: string, name: string): string =>
   join(dataDir, FOLDER, basename(name));
 
@@ -130,40 +129,44 @@ export function removeSupersededReceipts(dataDir: string, { marks }: Pick<Erasur
   }
 }
 
-/** Returns the path of the file that marks a restored backup. While the file exists, forgotten people may be in the graph again. */
-const getRestoredMarkerFile = (dataDir: string) => join(getReceiptsFolder(dataDir), 'restored');
-
-/** Warning after the restore of a backup that may contain erased people. It names the command that erases them again. */
-export const FORGOTTEN_PEOPLE_RESTORED_WARNING =
-  'people who were forgotten may be back: run bonafide graph forget --repeat';
+/** Returns the path of the file with the times of the last restore. It is not in `receipts`, which may be copied into the folder later. */
+const getRestoredMarkerFile = (dataDir: string) => join(dataDir, RESTORED_MARKER_FILE);
 
 /**
- * Marks a data folder as restored if it has receipts of erasures that are later than the backup. Returns true if so. Errors: `read_only`.
+ * Notes that a data folder was restored from a backup. Errors: `read_only`.
  * @param made ISO 8601 time at which the backup was made
+ * @param now time of the restore, in milliseconds since 1970
  */
-export function markRestoredIfErasuresAreNewer(dataDir: string, made: string): boolean {
-  const isNewer = listReceiptFilePaths(dataDir).some((file) => isReceiptSinceBackup(file, Date.parse(made)));
-  if (isNewer) replaceFile(getRestoredMarkerFile(dataDir), `${made}\n`);
-  else rmSync(getRestoredMarkerFile(dataDir), { force: true });
-  return isNewer;
+export function markRestored(dataDir: string, made: string, now: number): void {
+  replaceFile(getRestoredMarkerFile(dataDir), `${made} ${new Date(now).toISOString()}\n`);
 }
 
 /**
- * True if the erasure of a receipt must be repeated after the restore of a backup: the receipt is later than the backup (`made`, in milliseconds
- * since 1970) and has suppression marks. True also for an unreadable receipt.
+ * Returns a warning if the restored backup of a data folder may contain erased people: there are receipts of erasures between the backup and the
+ * restore, and the erasures have not been repeated. Otherwise empty. The receipts may have been copied into the folder after the restore.
  */
-function isReceiptSinceBackup(file: string, made: number): boolean {
+export function listRestoredPeopleWarnings(dataDir: string): string[] {
+  const file = getRestoredMarkerFile(dataDir);
+  if (!existsSync(file)) return [];
+  const [made = Number.NaN, restored = Number.NaN] = readTextFile(file).trim().split(' ').map(Date.parse);
+  return listReceiptFilePaths(dataDir).some((receipt) => isReceiptBetween(receipt, made, restored))
+    ? ['people who were forgotten may be back: run bonafide graph forget --repeat']
+    : [];
+}
+
+/**
+ * True if the erasure of a receipt was between two times (milliseconds since 1970; NaN for unknown) and has suppression marks. True also for an
+ * unreadable receipt.
+ */
+function isReceiptBetween(file: string, start: number, end: number): boolean {
   try {
     const { time, marks } = readReceipt(file);
-    return marks.length > 0 && !(Date.parse(time) < made);
+    return marks.length > 0 && !(Date.parse(time) < start) && !(Date.parse(time) > end);
   } catch {
     return true;
   }
 }
 
-export const isFolderMarkedAsRestored = (dataDir: string): boolean =>
-  existsSync(getRestoredMarkerFile(dataDir));
-
-/** Removes the mark that `markRestoredIfErasuresAreNewer` made. Call it when all erasures have been repeated. */
+/** Removes the mark that `markRestored` made. Call it when the erasures of all receipts have been repeated. */
 export const removeRestoredMarker = (dataDir: string): void =>
   rmSync(getRestoredMarkerFile(dataDir), { force: true });

@@ -1,7 +1,6 @@
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { GRAPH_REPORTS } from '../../../src/admin/graph/reports.ts';
 import { bonafide, runHere } from '../../kit/cli.ts';
 import { freshFolder } from '../../kit/folder.ts';
 import { importRows, operate, type Row, strangers } from '../../kit/graphs/graph.ts';
@@ -219,50 +218,6 @@ test('if no record was seen for a year, removing more than half of the graph by 
     ),
   });
   expect((await forget('--yes', '--clock-is-right')).stdout).toContain('Removed 1 record');
-});
-
-test('people who are back after the restore of an older backup are forgotten again with --repeat', async () => {
-  const folder = await folderOf([...strangers(30), ...JANE]);
-  const tar = join(freshFolder(), 'older.tar');
-  expect(await runHere(['backup', tar, '--data-dir', folder])).toMatchObject({ code: 0 });
-  const graph = inFolder(folder);
-  await graph(['forget', '--identity', '31', '--yes']);
-  const mayBeBack = /people who were forgotten may be back: run bonafide graph forget --repeat/;
-  expect((await graph(['stats'])).stdout).not.toMatch(mayBeBack);
-  const restored = await runHere(['restore', tar, '--force', '--data-dir', folder]);
-  expect(restored).toMatchObject({ code: 0, stdout: expect.stringMatching(mayBeBack) });
-  expect((await graph(['show', '31'])).stdout).toContain('Jane');
-  const dry = await graph(['forget', '--repeat', '--dry-run']);
-  expect(dry.stdout).toContain(
-    'identity 31  Jane Quackenbush\n  record crm:jane@secret.example\n  record shop:j2\n2 records to remove\n',
-  );
-  expect((await graph(['stats'])).stdout).toMatch(mayBeBack);
-  const looked = await operate(folder, (it) => GRAPH_REPORTS.stats(it, folder));
-  expect(looked.warnings).toEqual([expect.stringMatching(mayBeBack)]);
-  const again = await graph(['forget', '--repeat', '--yes', '--json']);
-  expect(JSON.parse(again.stdout)).toMatchObject({ records: 2, identities: [31] });
-  expect(JSON.parse(again.stdout).traces.every((file: string) => file.startsWith('replaced-'))).toBe(true);
-  expect((await graph(['stats'])).stdout).not.toMatch(mayBeBack);
-  expect(JSON.parse((await graph(['forget', '--repeat', '--yes', '--json'])).stdout)).toMatchObject({
-    records: 0,
-  });
-});
-
-test('--repeat keeps out a forgotten person whom the restored backup does not have yet', async () => {
-  const folder = await folderOf(strangers(30));
-  const tar = join(freshFolder(), 'older.tar');
-  await runHere(['backup', tar, '--data-dir', folder]);
-  const graph = inFolder(folder);
-  const file = join(freshFolder(), 'late.jsonl');
-  const late = { record_id: '1', source: 's', name: 'Marit Oyen', emails: ['marit@example.org'] };
-  writeFileSync(file, `${JSON.stringify(late)}\n`);
-  await graph(['import', file]);
-  await graph(['forget', '--email', 'marit@example.org', '--yes']);
-  await runHere(['restore', tar, '--force', '--data-dir', folder]);
-  expect((await graph(['forget', '--repeat', '--yes'])).stdout).toMatch(
-    /0 records to remove\nLater imports leave out everybody/,
-  );
-  expect((await graph(['import', file])).stdout).toContain('1 left out because they were forgotten');
 });
 
 test.each<[code: number, says: RegExp, ...selection: string[]]>([
