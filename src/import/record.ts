@@ -15,7 +15,12 @@ import {
 } from '../normalise/phone.ts';
 import { joinLinesWithCommas } from '../normalise/text.ts';
 import { isSpreadsheetRoundedNumber, SPREADSHEET_ROUNDED_NUMBER_REASON } from './columns/cells.ts';
-import { isAmbiguousDate, isEmptyDate } from './columns/dates.ts';
+import {
+  isAmbiguousDate,
+  isEmptyDate,
+  isPlaceholderBirthDate,
+  PLACEHOLDER_DATE_REASON,
+} from './columns/dates.ts';
 import { NAME_PARTS } from './columns/headers.ts';
 import type { UnvalidatedAddress } from './columns/parties.ts';
 import { parseDeletedFlag, type RawRecord, toTrimmedText } from './columns/raw.ts';
@@ -245,6 +250,10 @@ function readDates(
     const text = isEmpty(raw[field]) ? null : toTrimmedText(raw[field]);
     if (text === null || isEmptyDate(text)) return null;
     const value = parse(text);
+    if (field === 'birth_date' && isPlaceholderBirthDate(String(value ?? text))) {
+      dropped.push(`${field} ${PLACEHOLDER_DATE_REASON}`);
+      return null;
+    }
     if (value === null)
       dropped.push(
         `${field} ${isAmbiguousDate(text) ? AMBIGUOUS_DATE_REASON : 'cannot be read without guessing'}`,

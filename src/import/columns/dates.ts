@@ -47,6 +47,29 @@ const LATEST_YEAR = 2029;
 const NO_DATE =
   /^(?:0{1,4}([./-])0{1,2}\1(?:0{1,2}|0{4})|1900-0?1-00?|0?1\/00?\/(?:19)?00|00?([./-])0?1\2(?:19)?00)(?:[T ][0:.]+Z?)?$/;
 
+/** Birth dates that programs and people enter for an unknown date: limits of databases and spreadsheets, years before any living person. */
+const PLACEHOLDER_BIRTH_DATES = new Set(
+  '0001-01-01 1753-01-01 1800-01-01 1899-12-30 1899-12-31 1900-01-01 1901-01-01 2099-12-31 2999-12-31 9999-12-31'.split(
+    ' ',
+  ),
+);
+
+/** True for a birth date (`YYYY-MM-DD`) that means an unknown date. */
+export const isPlaceholderBirthDate = (date: string): boolean => PLACEHOLDER_BIRTH_DATES.has(date);
+
+/** Reason for a birth date that means an unknown date. */
+export const PLACEHOLDER_DATE_REASON = 'is a placeholder';
+
+/** First day of the time of computers. It is a placeholder only in a column in which it is common, because people were born on it. */
+export const EPOCH = '1970-01-01';
+const [FEWEST_EPOCHS, COMMON_EPOCH] = [3, 0.05];
+
+/** True if so many of the dates (`YYYY-MM-DD`) are 1 January 1970 that it means an unknown date. */
+export function isEpochPlaceholder(dates: readonly string[]): boolean {
+  const epochs = dates.filter((date) => date === EPOCH).length;
+  return epochs >= FEWEST_EPOCHS && epochs >= dates.length * COMMON_EPOCH;
+}
+
 /** Birthdays without a year, as Mailchimp (`02/29`) and Google (`--11-05`) write them. */
 const NO_YEAR =
   /^(?:--\d\d-?\d\d|(?:0?\d|1[0-2])[./-](?:[012]?\d|3[01])\.?|(?:[012]?\d|3[01])[./-](?:0?\d|1[0-2])\.?)$/;

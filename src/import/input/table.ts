@@ -4,7 +4,7 @@ import { isCompanyName } from '../../names/index.ts';
 import { isHeaderOfOtherPersonOrThing } from '../columns/by-words.ts';
 import { isSpreadsheetRoundedNumber } from '../columns/cells.ts';
 import { assignFieldsToColumns, assignFieldToPropertyAppearingLater } from '../columns/columns.ts';
-import { TableDateOrders } from '../columns/dates.ts';
+import { EPOCH, isEpochPlaceholder, PLACEHOLDER_DATE_REASON, TableDateOrders } from '../columns/dates.ts';
 import {
   DATE_FIELDS,
   findCompanyFlagColumnIndex,
@@ -66,6 +66,8 @@ interface Layout {
   labels: (string | null)[];
   firm: number;
   companyFlag: number;
+  /** True if 1 January 1970 means an unknown birth date. */
+  isEpochUnknown: boolean;
 }
 
 export class TableReader {
@@ -120,17 +122,23 @@ export class TableReader {
     const samples = this.waiting.flatMap(({ cells, problem }) => (cells && !problem ? [cells] : []));
     const { labels = [] } = this.settings;
     const columns = assignFieldsToColumns(this.headers, { ...this.settings, samples });
+    const orders = new TableDateOrders(
+      columns.map((column) => column !== null && DATE_FIELDS.has(column.field)),
+      samples,
+      this.settings,
+      (cells) => findCountryCodeOfRow(cells, columns),
+    );
+    const dates = samples.flatMap((cells) => {
+      const { birth_date: date } = toRawRecord(cells, { columns, orders }).raw;
+      return typeof date === 'string' ? [date] : [];
+    });
     const layout = {
       columns,
-      orders: new TableDateOrders(
-        columns.map((column) => column !== null && DATE_FIELDS.has(column.field)),
-        samples,
-        this.settings,
-        (cells) => findCountryCodeOfRow(cells, columns),
-      ),
+      orders,
       labels: this.headers.map((header) => labels.find((label) => label === header.toLowerCase()) ?? null),
       firm: findCompanyNameColumnIndex(this.headers),
       companyFlag: findCompanyFlagColumnIndex(this.headers),
+      isEpochUnknown: isEpochPlaceholder(dates),
     };
     this.updateUndecided(layout);
     this.onColumns(this.headers, columns, samples);
@@ -184,7 +192,8 @@ export class TableReader {
   }
 
   /** Returns the row with its record, followed by rows of other people that it contains, such as a pupil's parents. */
-  private read(row: TableRow, { columns, orders, labels, firm, companyFlag }: Layout): TableRow[] {
+  private read(row: TableRow, layout: Layout): TableRow[] {
+    const { columns, orders, labels, firm, companyFlag } = layout;
     if (!row.cells || row.problem !== undefined) return [this.withPossibleIds(row, columns)];
     const cells = this.withoutCompanies(row.cells, columns);
     while (columns.length < this.headers.length)
@@ -193,6 +202,10 @@ export class TableReader {
       );
     const table = { columns, orders, now: this.settings.now };
     const { raw, others, againstOrder, blanks } = toRawRecord(cells, table);
+    if (layout.isEpochUnknown && raw.birth_date === EPOCH) {
+      delete raw.birth_date;
+      blanks.push(`birth_date ${PLACEHOLDER_DATE_REASON}`);
+    }
     if (raw.record_id !== undefined) this.recordBefore = raw;
     else if (isContinuation(raw, this.recordBefore)) raw.record_id = this.recordBefore.record_id;
     const own = {

@@ -8,6 +8,7 @@ import {
   getBirthDateOfSwedishPersonalNumber,
   toIsoDateOrUnchanged,
   isEmptyDate,
+  isEpochPlaceholder,
   detectDateOrder,
 } from '../../../src/import/columns/dates.ts';
 
@@ -121,3 +122,12 @@ test.each(LIST)(
     expect('record' in outcome ? (outcome.record.birthDate ?? 'null') : 'rejected').toBe(iso);
   },
 );
+
+test.each([
+  ['3 of 60 birth dates', 3, 57, true],
+  ['2 of 2 birth dates', 2, 0, false],
+  ['3 of 100 birth dates', 3, 97, false],
+])('1 January 1970 as %s: %#', (_, epochs, others, isPlaceholder) => {
+  const dates = [...Array<string>(epochs).fill('1970-01-01'), ...Array<string>(others).fill('1980-05-06')];
+  expect(isEpochPlaceholder(dates)).toBe(isPlaceholder);
+});

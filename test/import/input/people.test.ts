@@ -63,3 +63,18 @@ test('headers over two rows, and headers of groups with numbers, are read', asyn
     [['Jan Feldt'], null, 1],
   ]);
 });
+
+test.each([
+  ['01.01.1900', 1],
+  ['31.12.9999', 1],
+  ['1900-01-01', 1],
+  ['01.01.1970', 3],
+])('the birth date %s is a placeholder and counted', async (date, rows) => {
+  const text = `Name;E-Mail;Geburtsdatum\n${`Ann Lee;ann@post.example;${date}\n`.repeat(rows)}`;
+  const people = await read(`${text}Bo Dijk;bo@post.example;02.01.1900`);
+  expect(people.map(({ record, dropped }) => [record?.birthDate, dropped])).toEqual([
+    ...Array.from({ length: rows }, () => [null, ['birth_date is a placeholder']]),
+    ['1900-01-02', []],
+  ]);
+  expect((await read('Name;Geburtsdatum\nAnn Lee;01.01.1970'))[0]?.record?.birthDate).toBe('1970-01-01');
+});

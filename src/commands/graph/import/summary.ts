@@ -5,6 +5,7 @@ import {
   SPREADSHEET_ROUNDED_NUMBER_REASON,
   maskIfContactLike,
 } from '../../../import/columns/cells.ts';
+import { PLACEHOLDER_DATE_REASON } from '../../../import/columns/dates.ts';
 import { NO_VALUE_REASON, TEST_EMAIL_REASON } from '../../../import/columns/persons.ts';
 import { AMBIGUOUS_DATE_REASON, FUTURE_DATE_REASON } from '../../../import/record.ts';
 import { describeRemoval } from '../../../import/sources.ts';
@@ -218,6 +219,7 @@ function formatReason(reason: string, { count, whole }: RejectReasonCount): stri
     const dates = formatCount(count, date, date.replace('date', 'dates'));
     if (problem === AMBIGUOUS_DATE_REASON)
       return `${dates} with unclear order of day and month, such as 06/05/1971: set the order with --dates dmy or --dates mdy`;
+    if (problem === PLACEHOLDER_DATE_REASON) return `${dates} that mean an unknown date, such as 01.01.1900`;
     return problem === FUTURE_DATE_REASON ? `${dates} in the future` : `${dates} that cannot be read`;
   }
   if (problem === SPREADSHEET_ROUNDED_NUMBER_REASON)
