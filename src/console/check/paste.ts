@@ -13,7 +13,20 @@ const NORTH_AMERICAN_PHONE =
   /(?<![\p{L}\p{N}])(?:\+?1[ .-]?)?\(?\d{3}\)?[ .-]?\d{3}[ .-]?\d{4}(?:,? ?(?:ext\.?|x|#) ?\d{1,6})?(?![\p{L}\p{N}])/giu;
 /** Matches a phone number of 10 to 15 digits with separators. */
 const PHONE = /(?<![\p{L}\p{N}])\+?\(?\d(?:[ ().\-/]{0,3}\d){9,14}(?![\p{L}\p{N}])/gu;
-const LABEL = /^(?:(?:full )?name|e-?mail|phone|tel|mobile|address|born|dob)\s*(?:[:=]\s*|$)/i;
+/** Matches a phone number with a country code other than 1, or with a trunk prefix in brackets. Read first: its end may look North American. */
+const INTERNATIONAL_PHONE =
+  /(?<![\p{L}\p{N}])(?:\+[2-9]|00[1-9]|\(0\) ?\d)(?:[ ().\-/]{0,3}\d){8,14}(?![\p{L}\p{N}])/gu;
+
+/** Labels of the fields in several languages, in lower case, without accents, spaces, dots and hyphens. */
+const LABELS = new Map(
+  Object.entries({
+    name: 'name fullname nom nome nombre naam navn namn imieinazwisko 氏名 姓名',
+    address:
+      'address addr adres adresse adress adresa anschrift endereco direccion indirizzo osoite 住所 地址',
+    other:
+      'email mail correo correoelectronico courriel epost phone phonenumber tel telephone telefon telefonnummer telefone telefono telefoon mobile mobil mobiel movil handy cell celular gsm fax 電話 電話番号 携帯 携帯電話 メール メールアドレス born dob geboren',
+  }).flatMap(([field, words]) => words.split(' ').map((word) => [word, field] as const)),
+);
 
 /** Finds the name, e-mails, phones and address in a text. The address is one line, which the server parses. */
 export function parsePastedText(text: string): PastedDetails {
@@ -26,11 +39,12 @@ export function parsePastedText(text: string): PastedDetails {
   const parts = text
     .replaceAll(EMAIL, (match) => moveTo(emails)(match.replace(/^mailto:/i, '')))
     .replaceAll(DATE, moveTo(dates))
+    .replaceAll(INTERNATIONAL_PHONE, moveTo(phones))
     .replaceAll(NORTH_AMERICAN_PHONE, moveTo(phones))
     .replaceAll(PHONE, moveTo(phones))
     .split(/[\n;|\t]+|\s[–—]\s/)
     .map(cleanPart)
-    .filter((part) => part !== '');
+    .filter(({ text: rest }) => rest !== '');
   const { name, address, others } = readNameAndAddress(parts);
   return {
     name,
@@ -83,21 +97,40 @@ function toAddressFields(value: unknown): Partial<AddressFields> {
   return Object.fromEntries(filledFields.map(([field, text]) => [field, String(text)]));
 }
 
-/** Removes the label (`Phone:`), quotes and surrounding commas of a part of the text. */
-const cleanPart = (part: string): string =>
-  part
-    .replace(/[<>"'\s]+/g, ' ')
-    .replace(/^[ ,]+|[ ,]+$/g, '')
-    .replace(LABEL, '');
+interface Part {
+  text: string;
+  /** Field that the label before the part names. Undefined without a label. */
+  field: string | undefined;
+}
 
-/** Splits text into name and address: the first words without a digit are the name, and the first part with a digit starts the address. */
-function readNameAndAddress(parts: string[]): { name: string; address: string; others: string[] } {
+/** Removes the label (`Phone:`), quotes and surrounding commas of a part of the text. */
+function cleanPart(part: string): Part {
+  const text = part.replace(/[<>"'\s]+/g, ' ').replace(/^[ ,]+|[ ,]+$/g, '');
+  const [label = ''] = text.split(/[:=：]/, 1);
+  const field = LABELS.get(
+    label
+      .normalize('NFD')
+      .toLowerCase()
+      .replace(/[\p{M} .-]/gu, ''),
+  );
+  return { field, text: field === undefined ? text : text.slice(label.length + 1).trim() };
+}
+
+/**
+ * Splits text into name and address: the first words without a digit are the name, and the first part with a digit starts the address. Words before
+ * a house number of its own (Av. Paulista, 1605) are its street. A label before a part decides.
+ */
+function readNameAndAddress(parts: Part[]): { name: string; address: string; others: string[] } {
   let name = '';
   const address: string[] = [];
   const others: string[] = [];
-  for (const pieces of parts.map((part) => part.split(/ ?, ?/))) {
-    const firstDigit = pieces.findIndex((piece) => /\d/.test(piece));
-    const end = firstDigit < 0 ? pieces.length : firstDigit;
+  for (const { text, field } of parts) {
+    const pieces = field === 'name' ? [text] : text.split(/ ?, ?/);
+    const firstDigit = field === 'address' ? 0 : pieces.findIndex((piece) => /\d/.test(piece));
+    const hasNumberAlone = /^\d/.test(pieces[firstDigit] ?? '');
+    const hasStreet =
+      hasNumberAlone && firstDigit > Number(name === '') && pieces[firstDigit - 1]?.includes(' ');
+    const end = firstDigit < 0 ? pieces.length : firstDigit - Number(hasStreet);
     const words = pieces.slice(0, end).join(', ');
     if (name === '') name = words;
     else if (words !== '') (address.length > 0 ? address : others).push(words);

@@ -50,9 +50,39 @@ test.each([
     ['van der Berg, Anna', '', '', '1200 Broadway, New York, NY 10001'],
   ],
   ['Bob Hale, 503.555.0142 ext 12', ['Bob Hale', '', '503.555.0142 ext 12', '']],
+  [
+    'Ute Zander, +49 (0)172 3666451, Königsallee 62, 04109 Leipzig',
+    ['Ute Zander', '', '+49 (0)172 3666451', 'Königsallee 62, 04109 Leipzig'],
+  ],
+  ['Ute Zander 0049 (0)172 3666451', ['Ute Zander', '', '0049 (0)172 3666451', '']],
+  ['Ute Zander (0)172 3666451', ['Ute Zander', '', '(0)172 3666451', '']],
+  [
+    'Cícero Guimarães\nAv. Paulista, 1605 - São Paulo',
+    ['Cícero Guimarães', '', '', 'Av. Paulista, 1605 - São Paulo'],
+  ],
+  [
+    'Cícero Guimarães, Av. Paulista, 1605 - São Paulo',
+    ['Cícero Guimarães', '', '', 'Av. Paulista, 1605 - São Paulo'],
+  ],
+  [
+    'Endereço: Av. Paulista, 1605\nNome: Cícero Guimarães',
+    ['Cícero Guimarães', '', '', 'Av. Paulista, 1605'],
+  ],
+  ...['Tel.', 'Telefon', 'Mobil:', 'Handy:', 'Teléfono:', 'Tel.:'].map((label) => [
+    `Ute Zander\n${label} 0172 3666451\nRheinstr. 4, Köln`,
+    ['Ute Zander', '', '0172 3666451', 'Rheinstr. 4, Köln'],
+  ]),
+  ...['Adres', 'Adresse', 'Endereço', 'Dirección', 'ADDRESS'].map((label) => [
+    `Ute Zander\n${label}: Rheinstr. 4, Köln`,
+    ['Ute Zander', '', '', 'Rheinstr. 4, Köln'],
+  ]),
+  ...['Nom', 'Nombre', 'Name', 'Nome', 'Naam'].map((label) => [
+    `${label}: Ute Zander\nEmail: ute@post.example`,
+    ['Ute Zander', 'ute@post.example', '', ''],
+  ]),
   ['', ['', '', '', '']],
   ['<img src=x onerror=alert(1)>', ['', '', '', 'img src=x onerror=alert(1)']],
-])('%s', (text, expected) => {
+] as [string, string[]][])('%s', (text, expected) => {
   expect(read(text)).toEqual(expected);
 });
 
