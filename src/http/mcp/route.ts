@@ -5,6 +5,7 @@ import * as v from 'valibot';
 import { getAccountOrKeyId, requireScopeForReadingOwnCalls } from '../../accounts/access.ts';
 import type { Caller, QuotaUsage } from '../../accounts/model.ts';
 import { MAX_CHECK_REQUEST_JSON_NODES, parseJsonObject, type ParsedBody } from '../../claim/json.ts';
+import { invalidRequestError } from '../../claim/parse.ts';
 import { BonafideError } from '../../errors.ts';
 import type { Log } from '../../observe/log.ts';
 import { waitForEventLoopTurn } from '../../platform/turn.ts';
@@ -40,6 +41,9 @@ export interface McpDeps
   log: Log;
 }
 
+/** Maximum length in characters of the id and the method of a message, which answers repeat. */
+const MAX_NAME_LENGTH = 200;
+
 const jsonrpc = v.pipe(v.literal('2.0'), v.description('Version of JSON-RPC.'));
 const anyObject = (about: string) => s.record(v.unknown(), about);
 
@@ -47,11 +51,11 @@ const messageSchema = s.openApiObject('McpMessage', 'One message of the Model Co
   jsonrpc,
   id: v.optional(
     v.pipe(
-      v.union([v.string(), v.pipe(v.number(), v.integer())]),
+      v.union([v.pipe(v.string(), v.maxLength(MAX_NAME_LENGTH)), v.pipe(v.number(), v.integer())]),
       v.description('Id of the request; a notification has none.'),
     ),
   ),
-  method: s.string('Such as `tools/list` and `tools/call`.'),
+  method: s.string('Such as `tools/list` and `tools/call`.', { max: MAX_NAME_LENGTH }),
   params: v.optional(anyObject('Parameters of the method.')),
 });
 
@@ -126,6 +130,7 @@ async function handleMessage(event: H3Event, deps: McpDeps): Promise<Response> {
   const bytes = await readBody(event);
   await waitForEventLoopTurn(getAccountOrKeyId(caller));
   const { value: body, issues } = parseJsonObject(bytes, MAX_CHECK_REQUEST_JSON_NODES);
+  requireShortNames(body);
   const { answerMcpMessage } = await import('./protocol.ts');
   const { headers, signal } = event.req;
   const context = getRequestContext(event);
@@ -133,6 +138,11 @@ async function handleMessage(event: H3Event, deps: McpDeps): Promise<Response> {
   const call = (name: string, value: Record<string, unknown>) =>
     callTool(event, { name, caller, input: { value, issues }, deps });
   const { status, text } = await answerMcpMessage({ body, headers, signal, call });
+  if (text !== '' && 'error' in JSON.parse(text)) {
+    const problem = toProblem(invalidRequestError([]));
+    context.line.code = problem.code;
+    recordRefusalInContext(context, problem, null);
+  }
   const replayed = context.requestId === requestId ? [] : [IDEMPOTENCY_REPLAYED_HEADER_PAIR];
   return createTextResponse(context, text, {
     status,
@@ -142,6 +152,17 @@ async function handleMessage(event: H3Event, deps: McpDeps): Promise<Response> {
       ...replayed,
     ],
   });
+}
+
+/** Throws if the id or the method of a message is too long. Errors: invalid_request. */
+function requireShortNames(message: Record<string, unknown>): void {
+  const issues = ['id', 'method'].flatMap((field) => {
+    const value = message[field];
+    const detail = `This has at most ${MAX_NAME_LENGTH} characters.`;
+    const isTooLong = typeof value === 'string' && value.length > MAX_NAME_LENGTH;
+    return isTooLong ? [{ pointer: `/${field}`, code: 'too_long', detail }] : [];
+  });
+  if (issues.length > 0) throw invalidRequestError(issues);
 }
 
 const LOOPBACK = /^https?:\/\/(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d+)?$/i;

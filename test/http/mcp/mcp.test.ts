@@ -210,6 +210,29 @@ describe('over HTTP', () => {
     for (const answer of answers) expect(answer.headers.get('x-request-id')).toMatch(/^req_/);
   });
 
+  test('an id or a method of more than 200 characters is refused, and not repeated', async () => {
+    const { post } = await open();
+    expect((await post('/mcp', { ...LIST, id: 'x'.repeat(200) })).status).toBe(200);
+    for (const [field, value] of [
+      ['id', 'x'.repeat(201)],
+      ['method', 'tools/'.repeat(50)],
+    ] as const) {
+      const response = await post('/mcp', { ...LIST, [field]: value });
+      expect(response.status).toBe(422);
+      const text = await response.text();
+      expect(JSON.parse(text).errors).toMatchObject([{ pointer: `/${field}`, code: 'too_long' }]);
+      expect(text).not.toContain(value);
+    }
+  });
+
+  test('messages that are refused slow their key down, as refused requests do', async () => {
+    const { post } = await open();
+    const statuses = new Set<number>();
+    for (let i = 0; i < 620; i++)
+      statuses.add((await post('/mcp', { ...LIST, method: 'tools/lost' })).status);
+    expect([...statuses]).toEqual([200, 429]);
+  });
+
   test('a duplicate field is refused as by the API', async () => {
     const { post } = await open();
     const body =
