@@ -1,7 +1,7 @@
 // Explains a comparison of two names to a reviewer: the alignment, one sentence on what was found, and concerns.
 import { getNameAlignment, type NamePairAssessment } from './compare/assess.ts';
 import { GIVEN_NAME_FLAG, hasNameFlag, SURNAME_FLAG, type NameEntry } from './lexicon.ts';
-import { findNonPersonNameType } from './non-person.ts';
+import { findNonPersonNameType, isNameOfCouple } from './non-person.ts';
 import { foldLatin } from './script.ts';
 import { getTitleWordSets, areParticleAndAbbreviation } from './title-words.ts';
 import { areGenderVariants } from './traditions/western.ts';
@@ -153,8 +153,6 @@ const LINK_WORDS = new Set(['and', 'und', 'et', 'בן', 'בת', 'ابن', 'بن'
 const isLinkWord = ({ raw, text }: Token) =>
   LINK_WORDS.has(raw.toLowerCase()) || (text.length > 1 && getTitleWordSets().particles.has(text));
 
-const isCouple = ({ text }: PreparedName) => findNonPersonNameType(text) === 'couple';
-
 const missingIn = (what: string, name: 'first' | 'second', is = 'is') =>
   `the ${what} ${is} missing in the ${name} name`;
 
@@ -198,8 +196,9 @@ function alignForExplanation(assessment: NamePairAssessment, a: PreparedName, b:
 function unmatchedSentences({ onlyA, onlyB }: NameAlignment, a: PreparedName, b: PreparedName): string[] {
   if (onlyA.length + onlyB.length === 0) return [];
   // One name is a couple's (Ann and Bob Lee), the other one a person's: the name of the second person is not missing.
-  if (isCouple(a) !== isCouple(b))
-    return [`the ${isCouple(a) ? 'first' : 'second'} name is that of two people`];
+  const [isCoupleFirst, isCoupleSecond] = [isNameOfCouple(a.text), isNameOfCouple(b.text)];
+  if (isCoupleFirst !== isCoupleSecond)
+    return [`the ${isCoupleFirst ? 'first' : 'second'} name is that of two people`];
   if (onlyA.length > 0 && onlyB.length > 0)
     return [`${joinRawWords(onlyA)} does not match ${joinRawWords(onlyB)}`];
   const hasKinds = isPerson(a) && isPerson(b);

@@ -120,7 +120,7 @@ function loadShippedTables(): void {
   addFlaggedNames(linesOf(readBuiltInTable('given.txt')));
   addFlaggedNames(linesOf(readBuiltInTable('surnames.txt')));
   // Read elsewhere, but their readings, titles and particles also change look-up keys and comparisons.
-  for (const file of ['han.txt', 'words.txt']) addToHash(readBuiltInTable(file));
+  for (const file of ['han.txt', 'scripts.txt', 'words.txt']) addToHash(readBuiltInTable(file));
 }
 
 let digest = '';

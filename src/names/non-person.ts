@@ -192,6 +192,8 @@ export function findNonPersonNameType(name: string): 'company' | 'couple' | 'fam
   return isCouple(withFamilyNameLast(name)) || areTwoFullNames(name) ? 'couple' : null;
 }
 
+export const isNameOfCouple = (name: string): boolean => findNonPersonNameType(name) === 'couple';
+
 /** True for two full names with one family name, side by side: Anna Vogel Jonas Vogel. Names that are both given and family names do not count. */
 function areTwoFullNames(name: string): boolean {
   const [a, b, c, d, ...others] = foldToAscii(name).split(' ');

@@ -13,7 +13,7 @@ const own = (text: string) => {
   return file;
 };
 
-test.each(['nicknames', 'spellings', 'cultural', 'given', 'surnames', 'words', 'han'])(
+test.each(['nicknames', 'spellings', 'cultural', 'given', 'surnames', 'words', 'han', 'scripts'])(
   'the table %s says where it is from',
   (name) => {
     expect(readBuiltInTable(`${name}.txt`)).toMatch(/^#.*\n(#.*\n)*# Origin: /);

@@ -1,4 +1,5 @@
 // Assesses two names: chooses the best of their readings, computes the confidence, and finds what explains the difference.
+import { isNameOfCouple } from '../non-person.ts';
 import type { NameAlignment, PreparedName, Token, AlignedTokenPair, WordRelation } from '../types.ts';
 import { alignNameWords, MIN_WORD_PAIR_QUALITY } from './align.ts';
 import { toNameConfidencePercent } from './curves.ts';
@@ -44,11 +45,33 @@ export function assessNamePair(a: PreparedName, b: PreparedName): NamePairAssess
     return { confidence: toNameConfidencePercent(equality), variation, same: true };
   }
   const hasOneReading = a.alternatives.length + b.alternatives.length === 0;
-  const { alignment, likelihood } = hasOneReading ? alignReading(a.tokens, b.tokens) : findBestReading(a, b);
+  const reading = hasOneReading ? alignReading(a.tokens, b.tokens) : findBestReading(a, b);
+  const { alignment } = reading;
+  const likelihood = likelihoodOfPersonInCouple(a, b, alignment) ?? reading.likelihood;
   const otherName = hasOneReading ? 1 : alternativeNameFactor(alignment);
   const confidence = toNameConfidencePercent(likelihood * generationFactor(a, b) * otherName);
   const same = confidence >= MIN_SAME_CONFIDENCE;
   return { confidence, variation: same ? findMainDifference(a, b, alignment) : 'no_match', same, alignment };
+}
+
+/** Matches the words between two people. Most names lack them and need no further test. */
+const JOINT_OF_COUPLE = /[&+/]| (?:and|und|u\.|et|og|och|[yei]) /i;
+
+/**
+ * Returns the likelihood (0-1) that the name of a couple contains that of a person, if both names have words without a partner: Sven and Ida Lund,
+ * Sven Erik Lund. The words of the other person do not count. Undefined for other names.
+ */
+function likelihoodOfPersonInCouple(
+  a: PreparedName,
+  b: PreparedName,
+  { links, onlyA, onlyB }: NameAlignment,
+): number | undefined {
+  if (links.length < 2 || onlyA.length === 0 || onlyB.length === 0) return undefined;
+  if (!JOINT_OF_COUPLE.test(a.text) && !JOINT_OF_COUPLE.test(b.text)) return undefined;
+  const [isCoupleA, isCoupleB] = [isNameOfCouple(a.text), isNameOfCouple(b.text)];
+  if (isCoupleA === isCoupleB) return undefined;
+  const words = isCoupleA ? { onlyA: [], onlyB } : { onlyA, onlyB: [] };
+  return computeSamePersonLikelihood(a.tokens, b.tokens, { links, ...words });
 }
 
 /**
@@ -101,7 +124,7 @@ function findBestReading(a: PreparedName, b: PreparedName): AlignedReading {
   for (const tokensOfA of readingsOf(a, b)) {
     for (const tokensOfB of readingsOf(b, a)) {
       const reading = alignReading(tokensOfA, tokensOfB);
-      if (reading.likelihood > best.likelihood + (best.likelihood < 0 ? 0 : MIN_IMPROVEMENT)) best = reading;
+      if (reading.likelihood > best.likelihood + (best.likelihood <= 0 ? 0 : MIN_IMPROVEMENT)) best = reading;
       if (best.likelihood > GOOD_ENOUGH) return best;
     }
   }

@@ -1,6 +1,6 @@
 import { replaceTokenText } from '../prepare/token.ts';
 import { getTitleWordSets, areParticleAndAbbreviation } from '../title-words.ts';
-import { hasArabicArticle } from '../traditions/arabic-and-hebrew.ts';
+import { areOtherNamesInOwnScript, hasArabicArticle } from '../traditions/arabic-and-hebrew.ts';
 import {
   WORD_MATCH_RULES,
   ARTICLE_PATTERNS,
@@ -34,6 +34,8 @@ const SHORT_FORM_OF_FULL_NAME = createTokenComparisonResult('nickname', 0.85);
 const OTHER_SEX = createTokenComparisonResult('gendered', 0.25);
 /** Comparison result of two words that are equal except for a digit in place of a letter: R0bert. */
 const DIGIT_FOR_LETTER = createTokenComparisonResult('slip', 0.9);
+/** Comparison result of two given names in two scripts that have only their consonants in common: محمود and Muhammad. */
+const OTHER_NAME = createTokenComparisonResult('script', 0.1);
 const SAME_CONSONANTS = createTokenComparisonResult('equal', 0.97);
 const SAME_INITIAL = createTokenComparisonResult('initial', 0.85);
 
@@ -174,6 +176,7 @@ function compareSounds(a: Token, b: Token): TokenComparison {
   const mode = chooseSoundComparisonMode(a.script, b.script);
   const distance = computeSoundDistance(a.sound, b.sound, { mode, far: FAR });
   let quality = interpolateCurve(QUALITY_ACROSS_SCRIPTS, distance);
+  if (quality > OTHER_NAME.quality && areOtherNamesInOwnScript(a, b)) return OTHER_NAME;
   if (a.mayBeEastAsian || b.mayBeEastAsian)
     for (const trust of SOUND_SIMILARITY_RULES) quality *= trust(a, b);
   if (quality > OTHER_SEX.quality && haveOtherEndings(a, b))

@@ -11,6 +11,7 @@ import {
 } from '../lexicon.ts';
 import { foldLatin } from '../script.ts';
 import { VIETNAMESE_SURNAME_FLAG } from '../traditions/east-asia/han-table.ts';
+import { hasUsualKoreanSyllables } from '../traditions/east-asia/korean.ts';
 import { MASCULINE_FORM_RULE_INDEX, GENDERED_FAMILY_NAME_RULE_INDEXES } from '../traditions/index.ts';
 import type { NameWordRole, PreparedName, Token } from '../types.ts';
 
@@ -91,13 +92,17 @@ const isCommonSurname = ({ entry }: Token) => hasNameFlag(entry, COMMON_SURNAME_
 const isEastAsianWord = ({ chineseForm, koreanForm, surnameRegions }: Token) =>
   chineseForm !== '' || koreanForm !== '' || surnameRegions > 0;
 
-/** True if the word is a real name. East Asian characters always are, because they are chosen from a list and contain no typing errors. */
-const isRealName = ({ raw, entry, chineseForm, koreanForm, mayBeEastAsian, script }: Token) =>
-  entry !== undefined ||
-  isHungarianWifeName(raw) ||
-  chineseForm !== '' ||
-  koreanForm !== '' ||
-  (mayBeEastAsian && script !== 'latin');
+/**
+ * True if the word is a real name. East Asian characters always are, because they are chosen from a list and contain no typing errors. A family name
+ * in Latin letters is, if it is in a table; a given name is also, if it consists of Chinese or of usual Korean syllables.
+ */
+const isRealName = (word: Token): boolean =>
+  word.entry !== undefined ||
+  word.surnameRegions > 0 ||
+  isHungarianWifeName(word.raw) ||
+  (word.script === 'latin'
+    ? word.role !== 'family' && (word.chineseForm !== '' || hasUsualKoreanSyllables(word))
+    : word.mayBeEastAsian);
 
 /** True for a Hungarian wife's name: her husband's given name followed by -né (Jánosné). */
 const isHungarianWifeName = (raw: string) =>

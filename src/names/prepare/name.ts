@@ -1,3 +1,4 @@
+import { GIVEN_NAME_FLAG, hasNameFlag, SURNAME_FLAG } from '../lexicon.ts';
 import { detectScript } from '../script.ts';
 import { NAME_ROLE_RULES, SCRIPT_RULES, WORD_JOIN_RULES } from '../traditions/index.ts';
 import { indicatesArabicName } from '../traditions/arabic-and-hebrew.ts';
@@ -89,8 +90,17 @@ function assignRoles(draft: NameDraft, familyCount: number): void {
 function hasFamilyNameFirst({ tokens, original }: NameDraft): boolean {
   const [lead] = tokens;
   if (!lead || tokens.length < 2) return false;
+  if (isFamilyNameWithInitial(tokens)) return true;
   return SCRIPT_RULES[lead.script].hasFamilyNameFirst?.(tokens, original) ?? false;
 }
+
+/** True for a word that is only known as a family name, followed by an initial: Miller J, Shi D. In Jane D, the initial is the family name. */
+const isFamilyNameWithInitial = ([lead, initial, ...others]: readonly Token[]): boolean =>
+  lead?.isInitial === false &&
+  initial?.isInitial === true &&
+  others.length === 0 &&
+  (lead.surnameRegions > 0 || hasNameFlag(lead.entry, SURNAME_FLAG)) &&
+  !hasNameFlag(lead.entry, GIVEN_NAME_FLAG);
 
 function assignFamilyFirst({ tokens }: NameDraft): void {
   for (const [i, token] of tokens.entries()) token.role = i === 0 ? 'family' : 'given';

@@ -2,6 +2,8 @@
 import { findNameEntry, GIVEN_NAME_FLAG, hasNameFlag } from '../lexicon.ts';
 import { foldLatin } from '../script.ts';
 import { toTitleTableForm, getTitleWordSets, isTitle, TITLE_LINK_WORD_PATTERN } from '../title-words.ts';
+import { EAST_ASIAN_SYLLABLE } from '../traditions/east-asia/customs.ts';
+import { CHINESE_OR_KOREAN_SURNAME_FLAGS, getSurnameRegionFlags } from '../traditions/east-asia/han-table.ts';
 import { ARTICLE_PATTERNS } from '../traditions/index.ts';
 import type { Word } from '../types.ts';
 import { HYPHENATED_WORD_MARKER, separateNicknamesAndFormerNames } from './marks.ts';
@@ -318,7 +320,7 @@ function isParticle(segment: Word[], at: number, isFamily: boolean): boolean {
   if (!next || !particles.has(folded)) return false;
   if (IRISH_PARTICLE.test(segment[at]?.text ?? '')) return true;
   if (folded.length === 1 && at < (isFamily ? 1 : 2)) return false;
-  if (isVietnameseMiddleName(segment, at)) return false;
+  if (isVietnameseMiddleName(segment, at) || isEastAsianSyllable(segment, at)) return false;
   if (at > 0 || isFamily) return true;
   if (particles.has(next.folded) && segment.length > 2) return true;
   return (
@@ -338,6 +340,21 @@ function isAbbreviationOfParticle(segment: Word[], at: number, isFamily: boolean
   if (word?.folded === 'v')
     return at + 2 < segment.length && AFTER_ABBREVIATED_PARTICLE.has(next?.folded ?? '');
   return word?.folded === 'vd';
+}
+
+/** Particles that are also syllables of Chinese and Korean given names, without a hyphen too: Lee Do Yun. */
+const PARTICLES_OR_SYLLABLES = new Set(['bin', 'da', 'di', 'do', 'du']);
+
+/** True for a syllable of a given name beside a Chinese or Korean family name, which is no particle: Su-bin Kim, Lee Do Yun. */
+function isEastAsianSyllable(segment: readonly Word[], at: number): boolean {
+  const [first, , last] = segment;
+  if (segment.length !== 3 || at !== 1 || !segment.every(({ folded }) => EAST_ASIAN_SYLLABLE.test(folded)))
+    return false;
+  const isInGivenName = isHyphenated(segment[1]) || isHyphenated(last);
+  if (!isInGivenName && !PARTICLES_OR_SYLLABLES.has(segment[1]?.folded ?? '')) return false;
+  return [first, last].some(
+    (word) => (getSurnameRegionFlags(word?.folded ?? '') & CHINESE_OR_KOREAN_SURNAME_FLAGS) !== 0,
+  );
 }
 
 /** Vietnamese family names that are seldom names elsewhere. */

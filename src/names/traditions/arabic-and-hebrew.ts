@@ -5,7 +5,13 @@ import {
   createEndingSoundsFinder,
   transliterateWordWithSounds,
 } from './alphabet.ts';
-import { applyTextReplacements, parseTextReplacements } from '../tables.ts';
+import { findNameEntry } from '../lexicon.ts';
+import {
+  applyTextReplacements,
+  parseTextReplacements,
+  readBuiltInTable,
+  splitTableLines,
+} from '../tables.ts';
 import { createTokenComparisonResult, type Token, type WordTransliteration, type Word } from '../types.ts';
 import type { VariantFormRule, NamingTradition } from './tradition.ts';
 
@@ -174,4 +180,45 @@ export function computeArabicSpellingSimilarity(a: Token, b: Token): number {
   const consonants = toConsonants(a.text);
   if (consonants.length < 3 && (a.role !== 'family' || b.role !== 'family')) return 0;
   return consonants === toConsonants(b.text) ? (SAME_CONSONANTS[Math.min(consonants.length, 4)] ?? 0) : 0;
+}
+
+interface OwnScriptNames {
+  /** Latin names by their spelling in another script. */
+  bySpelling: Map<string, readonly string[]>;
+  /** Latin names by the number of each group of spellings that contains them. */
+  byGroup: Map<number, string[]>;
+  latin: Set<string>;
+}
+
+let ownScriptNames: OwnScriptNames | undefined;
+
+/** Reads the table data/names/scripts.txt: given names with like consonants, as other scripts write them. */
+function loadOwnScriptNames(): OwnScriptNames {
+  const loaded: OwnScriptNames = { bySpelling: new Map(), byGroup: new Map(), latin: new Set() };
+  for (const line of splitTableLines(readBuiltInTable('scripts.txt'))) {
+    const [spellings = [], names = []] = line.split(':').map((words) => words.trim().split(' '));
+    for (const spelling of spellings) loaded.bySpelling.set(spelling, names);
+    for (const name of names) {
+      loaded.latin.add(name);
+      for (const group of findNameEntry(name)?.spellingGroups ?? [])
+        loaded.byGroup.set(group, [...(loaded.byGroup.get(group) ?? []), name]);
+    }
+  }
+  return loaded;
+}
+
+/**
+ * True if the table of names in other scripts has both words, and they are two names whose vowels the scripts may omit: محمود (Mahmoud) and
+ * Muhammad.
+ */
+export function areOtherNamesInOwnScript(a: Token, b: Token): boolean {
+  const [namesOfA, namesOfB] = [listNamesInOwnScript(a), listNamesInOwnScript(b)];
+  return namesOfA.length > 0 && namesOfB.length > 0 && !namesOfA.some((name) => namesOfB.includes(name));
+}
+
+function listNamesInOwnScript({ script, raw, text, entry }: Token): readonly string[] {
+  const { bySpelling, byGroup, latin } = (ownScriptNames ??= loadOwnScriptNames());
+  if (script !== 'latin') return bySpelling.get(raw.toLowerCase()) ?? [];
+  const ofGroups = entry?.spellingGroups.flatMap((group) => byGroup.get(group) ?? []) ?? [];
+  return latin.has(text) ? [text, ...ofGroups] : ofGroups;
 }

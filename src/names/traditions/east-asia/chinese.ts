@@ -12,7 +12,12 @@ import {
   type WordTransliteration,
 } from '../../types.ts';
 import type { NameDraft, NamingTradition } from '../tradition.ts';
-import { isForeignNameInEastAsianScript, listSplitsByFamilyNameLength } from './customs.ts';
+import {
+  haveOtherSyllableCount,
+  isForeignNameInEastAsianScript,
+  listSplitsByFamilyNameLength,
+} from './customs.ts';
+import { compareSurnamesByCharacters } from './han-readings.ts';
 import {
   CHINESE_SURNAME_FLAGS,
   getHanTable,
@@ -20,7 +25,7 @@ import {
   replaceChineseCharacterVariants,
 } from './han-table.ts';
 import { divideBeforeKana } from './japanese.ts';
-import { unifyChineseSpelling, isPinyin } from './pinyin.ts';
+import { convertPinyinToWadeGiles, isPinyin, unifyChineseSpelling } from './pinyin.ts';
 
 /** Maximum number of characters of a word that are read. Real names do not have more. */
 const MAX_CHARACTERS = 16;
@@ -90,12 +95,17 @@ function compareChineseWords(a: Token, b: Token): TokenComparison | undefined {
     if (other.text === han.text) return IS_READING;
     if (other.isWadeGiles && han.chineseForm !== '' && other.chineseForm === han.chineseForm)
       return IS_WADE_GILES_READING;
+    if (han.role === 'family' && convertPinyinToWadeGiles(han.text) === other.text)
+      return IS_WADE_GILES_READING;
     return isRenderingOf(han, other) ? IS_RENDERING : undefined;
   }
   if (a.script !== 'latin' || b.script !== 'latin' || !a.chineseForm) return undefined;
   if (a.chineseForm !== b.chineseForm) return undefined;
   if (PINYIN_ONLY.test(a.text) && PINYIN_ONLY.test(b.text)) return OTHER_SYLLABLES;
-  return a.isWadeGiles !== b.isWadeGiles ? OTHER_ROMANISATION : SAME_PINYIN;
+  if (a.isWadeGiles !== b.isWadeGiles) return OTHER_ROMANISATION;
+  // Many people write the family name by Wade-Giles and the given name in pinyin: Chang Xiaoming.
+  const isSurname = a.role === 'family' && compareSurnamesByCharacters(a.text, b.text) === 'same';
+  return isSurname && b.role === 'family' ? undefined : SAME_PINYIN;
 }
 
 /**
@@ -109,11 +119,22 @@ function isRenderingOf({ characters }: Token, { text, entry }: Token): boolean |
   return names.some((name) => findNameEntry(name)?.spellingGroups.some((group) => groups.includes(group)));
 }
 
-/** Returns a conflict for two pinyin words with different spellings, which are two names. Otherwise undefined. */
+/**
+ * Returns a conflict for two Latin words that are two names: in pinyin with different spellings, or a given name and one of its syllables. Otherwise
+ * undefined.
+ */
 function findPinyinConflict(a: Token, b: Token): TokenComparison | undefined {
-  if (a.script !== 'latin' || b.script !== 'latin') return undefined;
-  return a.chineseForm && b.chineseForm && !a.isWadeGiles && !b.isWadeGiles ? OTHER_SYLLABLES : undefined;
+  if (a.script !== 'latin' || b.script !== 'latin' || !a.chineseForm || !b.chineseForm) return undefined;
+  const arePinyin = !a.isWadeGiles && !b.isWadeGiles;
+  return arePinyin || isSyllableOf(a, b) || isSyllableOf(b, a) ? OTHER_SYLLABLES : undefined;
 }
+
+/** True if a word is the first or last syllable of a given name that has no other forms: Wei and Weiting, but not Lin and the typing error Liin. */
+const isSyllableOf = (one: Token, name: Token): boolean =>
+  one.role !== 'family' &&
+  name.role !== 'family' &&
+  haveOtherSyllableCount(one, name, 'chineseForm') &&
+  (name.chineseForm.startsWith(one.chineseForm) || name.chineseForm.endsWith(`.${one.chineseForm}`));
 
 /**
  * Returns a factor (0-1) on the sound similarity of Chinese characters and a Latin word. It is low if the characters are the usual spelling

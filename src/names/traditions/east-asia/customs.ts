@@ -1,8 +1,15 @@
 // Customs of names in China, Korea, Japan and Vietnam, whatever the script.
-import { FEMALE_FLAG, GIVEN_NAME_FLAG, hasNameFlag, MALE_FLAG, SURNAME_FLAG } from '../../lexicon.ts';
+import {
+  FEMALE_FLAG,
+  HAS_SHORT_FORMS_FLAG,
+  GIVEN_NAME_FLAG,
+  hasNameFlag,
+  MALE_FLAG,
+  SURNAME_FLAG,
+} from '../../lexicon.ts';
 import type { Token } from '../../types.ts';
 import type { NameDraft, NamingTradition } from '../tradition.ts';
-import { CHINESE_SURNAME_FLAGS, KOREAN_SURNAME_FLAG, VIETNAMESE_SURNAME_FLAG } from './han-table.ts';
+import { CHINESE_OR_KOREAN_SURNAME_FLAGS, VIETNAMESE_SURNAME_FLAG } from './han-table.ts';
 
 const NAME_DIVIDER = /[·・･•=＝]/u;
 
@@ -19,9 +26,23 @@ export function listSplitsByFamilyNameLength(
     .map((length) => [letters.slice(0, length).join(''), letters.slice(length).join('')]);
 }
 
-const SYLLABLE = /^[^aeiouyw]*[aeiouyw]+(ng|rk|n|m|k|l|p|t|h|r|b)?$/;
-const isSurname = (token: Token) =>
-  (token.surnameRegions & (CHINESE_SURNAME_FLAGS | KOREAN_SURNAME_FLAG)) !== 0;
+/**
+ * True for two Latin words with different numbers of syllables, if the longer one has no other forms in the name tables. It may then be an East Asian
+ * given name, of which one syllable is no short form: Min and Minseo, but not Ben and Benny.
+ * @param form unified spelling in which a dot ends each syllable
+ */
+export function haveOtherSyllableCount(a: Token, b: Token, form: 'chineseForm' | 'koreanForm'): boolean {
+  if (!a[form] || !b[form] || a[form].split('.').length === b[form].split('.').length) return false;
+  const { entry } = a.text.length > b.text.length ? a : b;
+  return (
+    !entry ||
+    (!hasNameFlag(entry, HAS_SHORT_FORMS_FLAG) && entry.fullForms.length + entry.cultureGroups.length === 0)
+  );
+}
+
+/** Matches a word (lower-case a-z) that may be one Chinese or Korean syllable. */
+export const EAST_ASIAN_SYLLABLE = /^[^aeiouyw]*[aeiouyw]+(ng|rk|n|m|k|l|p|t|h|r|b)?$/;
+const isSurname = ({ surnameRegions }: Token) => (surnameRegions & CHINESE_OR_KOREAN_SURNAME_FLAGS) !== 0;
 
 /** Sets the family role of a first word that is a surname and not a given name (Park Jisung, Li Ming). */
 function markLeadingSurname([lead, second]: readonly Token[]): void {
@@ -44,7 +65,7 @@ export function assignEastAsianNameRoles({ tokens, words, hasKnownFamilyName }: 
   if (tokens.length < 3 && !hasKnownFamilyName) markLeadingSurname(tokens);
   const [start, middle, end] = tokens;
   if (!start || !middle || !end || tokens.length > 3) return;
-  if (!tokens.every((token) => token.script === 'latin' && SYLLABLE.test(token.text))) return;
+  if (!tokens.every((token) => token.script === 'latin' && EAST_ASIAN_SYLLABLE.test(token.text))) return;
   const startsWithSurname = isSurname(start) && !hasKnownFamilyName;
   const endsWithSurname = isSurname(end);
   if (!startsWithSurname && !endsWithSurname) return;

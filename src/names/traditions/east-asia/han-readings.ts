@@ -27,9 +27,10 @@ interface ReadingSource {
 /** True if a Latin word is a reading of Chinese characters in any language except Mandarin. */
 function isHanReading(characters: string, latin: string, isFamilyName: boolean): boolean {
   if (characters.length > 6 || latin.length > 24) return false;
-  const shortened = shortenJapaneseVowels(latin);
-  for (let column = SOUTHERN_CHINESE_READING_COLUMN; column < READING_COLUMN_COUNT; column++)
-    if (canReadAs(characters, shortened, { column, isFamilyName })) return true;
+  for (let column = SOUTHERN_CHINESE_READING_COLUMN; column < READING_COLUMN_COUNT; column++) {
+    const text = column === JAPANESE_READING_COLUMN ? shortenJapaneseVowels(latin) : latin;
+    if (canReadAs(characters, text, { column, isFamilyName })) return true;
+  }
   return false;
 }
 

@@ -16,6 +16,7 @@ export const READING_COLUMN_COUNT = 5;
 /** Bit masks for `getSurnameRegionFlags`: regions in which a word is a family name. */
 export const CHINESE_SURNAME_FLAGS = (1 << MANDARIN_READING_COLUMN) | (1 << SOUTHERN_CHINESE_READING_COLUMN);
 export const KOREAN_SURNAME_FLAG = 1 << KOREAN_READING_COLUMN;
+export const CHINESE_OR_KOREAN_SURNAME_FLAGS = CHINESE_SURNAME_FLAGS | KOREAN_SURNAME_FLAG;
 export const VIETNAMESE_SURNAME_FLAG = 1 << VIETNAMESE_READINGS;
 
 interface HanTable {

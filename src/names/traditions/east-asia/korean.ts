@@ -2,7 +2,11 @@
 import { applyTextReplacements, parseTextMap, parseTextReplacements } from '../../tables.ts';
 import { type Token, type TokenComparison, createTokenComparisonResult } from '../../types.ts';
 import type { NameDraft, NamingTradition } from '../tradition.ts';
-import { isForeignNameInEastAsianScript, listSplitsByFamilyNameLength } from './customs.ts';
+import {
+  haveOtherSyllableCount,
+  isForeignNameInEastAsianScript,
+  listSplitsByFamilyNameLength,
+} from './customs.ts';
 import { compareSurnamesByCharacters, getCharacterReadings } from './han-readings.ts';
 import { getSurnameRegionFlags, KOREAN_SURNAME_FLAG, KOREAN_READING_COLUMN } from './han-table.ts';
 
@@ -40,6 +44,7 @@ function koreanFormsOf(characters: string): string[] {
 
 const IS_READING = createTokenComparisonResult('script', 0.9);
 const SAME_SURNAME = createTokenComparisonResult('script', 0.95);
+const COMMON_READING = createTokenComparisonResult('spelling', 0.76);
 const SAME_SYLLABLES = createTokenComparisonResult('spelling', 0.86);
 
 function compareKoreanWords(a: Token, b: Token): TokenComparison | undefined {
@@ -60,10 +65,19 @@ function compareKoreanWords(a: Token, b: Token): TokenComparison | undefined {
 
 /** Compares words by their unified Korean spelling. Also compares initials, because the syllable I is spelt Yi too. */
 function compareSyllables(a: Token, b: Token): TokenComparison | undefined {
-  return a.koreanForm && a.koreanForm === b.koreanForm
-    ? (findSyllableConflict(a, b) ?? SAME_SYLLABLES)
-    : undefined;
+  if (!a.koreanForm || !b.koreanForm) return undefined;
+  if (a.koreanForm === b.koreanForm) return findSyllableConflict(a, b) ?? SAME_SYLLABLES;
+  return haveCommonReading(a, b) ? COMMON_READING : undefined;
 }
+
+/** True for two given names that may be spellings of the same syllables: Chonghun and Jeonghun (McCune-Reischauer), Hyunwoo and Hyeonu. */
+const haveCommonReading = (a: Token, b: Token): boolean => {
+  if (a.role === 'family' || b.role === 'family') return false;
+  const others = listReadings(b);
+  return listReadings(a).some((x) =>
+    others.some((y) => x.length === y.length && x.every((syllable, i) => mayBeOneSyllable(syllable, y[i]))),
+  );
+};
 
 const OTHER_SYLLABLES = createTokenComparisonResult('slip', 0.2);
 
@@ -73,7 +87,7 @@ const OTHER_SYLLABLES = createTokenComparisonResult('slip', 0.2);
  */
 function findSyllableConflict(a: Token, b: Token): TokenComparison | undefined {
   if (a.role === 'family' || b.role === 'family') return undefined;
-  if (haveOtherSyllableCount(a, b)) return OTHER_SYLLABLES;
+  if (haveOtherSyllableCount(a, b, 'koreanForm')) return OTHER_SYLLABLES;
   const readings = listReadings(a);
   const others = readings.length > 0 ? listReadings(b) : [];
   if (others.length === 0) return undefined;
@@ -90,23 +104,20 @@ function areOtherNames(x: readonly Syllable[], y: readonly Syllable[]): boolean 
   return pairs.length > 0 && pairs.flat().every(isUsual);
 }
 
-const haveOtherSyllableCount = (a: Token, b: Token): boolean =>
-  a.koreanForm !== '' &&
-  b.koreanForm !== '' &&
-  !a.entry &&
-  !b.entry &&
-  a.koreanForm.split('.').length !== b.koreanForm.split('.').length;
-
 /** Sounds of a syllable. `vowels`: the letters of Hangul that the vowel may be. */
 type Syllable = [first: string, vowels: string, last: string];
 
-const mayBeOneSyllable = (x: Syllable, y: Syllable): boolean =>
-  x[0] === y[0] && x[2] === y[2] && [...x[1]].some((vowel) => y[1].includes(vowel));
+const mayBeOneSyllable = (x: Syllable, y: Syllable | undefined): boolean =>
+  y !== undefined && x[0] === y[0] && x[2] === y[2] && [...x[1]].some((vowel) => y[1].includes(vowel));
 
 const isUsual = ([first, vowels, last]: Syllable): boolean => {
   const usual = USUAL_VOWELS.get(`${first}.${last}`);
   return usual !== undefined && [...vowels].some((vowel) => usual.includes(vowel));
 };
+
+/** True for a given name of one or two syllables that are usual in Korean names. */
+export const hasUsualKoreanSyllables = (token: Token): boolean =>
+  listReadings(token).some((syllables) => syllables.every(isUsual));
 
 /**
  * Returns the readings of a given name of one or two syllables, or of a full name in Hangul: each is a list of syllables. A Latin word has
