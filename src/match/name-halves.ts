@@ -35,17 +35,11 @@ export function compareHalves(x: NameHalves, y: NameHalves): HalvesAgreement {
   const isCommonFamily = x.family.isCommon || y.family.isCommon;
   const shared = { isCommonGiven: x.given.isCommon, isCommonFamily };
   const given = givenSimilarity(x.given, y.given);
-  const family = familySimilarity(x.family, y.family);
-  // If the given names are equal, one extra letter in a family name may be an error, even if both family names exist: Baker, Barker.
-  const straight = combineHalves(
-    given,
-    given === 1 && family === 0 ? letterSimilarity(x.family.text, y.family.text) : family,
-    shared,
-  );
+  const straight = combineHalves(given, familySimilarityBeside(given, x.family, y.family), shared);
   // One of the names is written with the family name first: the one whose first word is no known given name.
   const [usual, other] = y.given.isCommon ? [y, x] : [x, y];
   const crossedGiven = similarity(usual.given, other.family);
-  const crossedFamily = familySimilarity(usual.family, other.given);
+  const crossedFamily = familySimilarityBeside(crossedGiven, usual.family, other.given);
   // Ignore a given name that only resembles the family name in the other name: Kevin Zhang, Robert Kensing.
   const isFamilyFirst = crossedGiven > 0 || crossedFamily === 1;
   const crossed = combineHalves(crossedGiven, isFamilyFirst ? crossedFamily : 0, {
@@ -112,13 +106,23 @@ function haveCommonSexForm(x: GivenOrFamilyNamePart, y: GivenOrFamilyNamePart): 
   return sexForms.some((_, i) => (x.sexForms[i] ?? x.text) === (y.sexForms[i] ?? y.text));
 }
 
-/** Minimum number of letters of the shorter family name. In a shorter name, one extra letter makes a different name. */
-const MIN_LETTERS = 4;
+/**
+ * Returns the similarity (0-1) of two family names. Beside equal given names, one extra letter may be an error, even if both family names exist:
+ * Baker and Barker, Xi and Xia.
+ */
+function familySimilarityBeside(
+  givenSimilarity: number,
+  x: GivenOrFamilyNamePart,
+  y: GivenOrFamilyNamePart,
+): number {
+  const family = familySimilarity(x, y);
+  return givenSimilarity === 1 && family === 0 ? letterSimilarity(x.text, y.text) : family;
+}
 
 /** Returns the similarity (0-1) of two family names that begin with the same letter and differ by one extra letter; 0 for all others. */
 function letterSimilarity(x: string, y: string): number {
   const length = Math.max(x.length, y.length);
-  if (length - 1 < MIN_LETTERS || x[0] !== y[0] || x.length === y.length) return 0;
+  if (length < 3 || x[0] !== y[0] || x.length === y.length) return 0;
   return getTypoDistance(x, y, 1) === 1 ? 1 - 1 / (0.75 * length) : 0;
 }
 

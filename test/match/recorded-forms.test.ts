@@ -5,7 +5,8 @@ import { createIdentity } from '../kit/values/identity.ts';
 
 test.each([
   ['an initial', 'Andreas Fuchs', ['A Fuchs', 'Alexander Fuchs']],
-  ['another script', 'Mohammed Issa', ['محمود عيسى', 'Mahmoud Issa']],
+  ['an initial behind the family name', 'Debin Shi', ['shi d', 'Dawei Shi']],
+  ['another script', 'Jawad Issa', ['جود عيسى', 'Jood Issa']],
 ])('a recorded form with %s agrees with no other name than the full form', (_, name, records) => {
   const compare = createNameComparer(prepareName(name));
   expect(compare(createIdentity(1, ...records))).toMatchObject({ isSame: false, sharedHalf: 'family' });

@@ -17,6 +17,10 @@ function match(text: string, ...recorded: string[]) {
 test.each([
   ['David Zhang', 'Wei Zhang'],
   ['Youngsun Jeon', 'Betty Jeon'],
+  ['Yongchul Kim', 'Terry Kim'],
+  ['전가숙', 'Betty Jeon'],
+  ['Ngọc Minh Mai', 'John Mai'],
+  ['Gary Lương', 'Ngoc Minh Luong'],
 ])('an English name of a Chinese or Korean speaker is undecided, and not that of a relative', (name, other) =>
   expect(match(name, other)).toMatchObject([{ agreement: 29, sharedHalf: null }]),
 );
@@ -24,6 +28,8 @@ test.each([
 test.each([
   ['Youngsun Jeon', 'Betty Jeon', true],
   ['Jihoon Kim', 'Hyunwoo Kim', undefined],
+  ['Minh Nguyen', 'Lan Nguyen', undefined],
+  ['Coy Do', 'Colin Do', undefined],
   ['Mary Lee', 'Robert Lee', undefined],
 ])('beside an identity with the name %s, %s may be a second name: %s', (name, other, mayBeSecondName) =>
   expect(match(name, other, name)[0]?.mayBeSecondName).toBe(mayBeSecondName),
