@@ -104,19 +104,36 @@ export function joinNamePartsWithWholeName(name: string, parts: RowPersonValues[
   const { given, middle, family, suffix } = parts;
   if ((given !== undefined && family !== undefined) || isCompanyOrHouseholdName(name)) return null;
   if (prepareName(name).generation > 0) return name;
-  const wordsOf = (text: string) => foldToAscii(text).split(/[\s,]+/);
-  const own = wordsOf(name);
+  const own = foldToAscii(name).split(/[\s,]+/);
+  const ownWords = wordsOf(name);
   const isNew = (part = '') =>
-    !wordsOf(part).every((word) => word === '' || own.includes(word)) &&
+    !wordsOf(part).every((word) => ownWords.includes(word)) &&
     !(UNSPACED_LETTER.test(name) && name.includes(part.trim()));
-  const end = name.includes(',') ? name.length : name.lastIndexOf(' ');
+  const isNewFamily = own.length <= 2 && isNew(family);
+  const longer = isNewFamily ? withLongerFamilyName(name, family?.trim() ?? '') : null;
+  const whole = longer ?? name;
+  const end = name.includes(',') ? whole.length : name.lastIndexOf(' ');
   const joined = [
     own.length === 1 && isNew(given) ? given : '',
-    ...(own.length === 2 && isNew(middle) ? [name.slice(0, end), middle, name.slice(end)] : [name]),
-    own.length <= 2 && isNew(family) ? family : '',
+    ...(own.length === 2 && isNew(middle) ? [whole.slice(0, end), middle, whole.slice(end)] : [whole]),
+    isNewFamily && longer === null ? family : '',
     suffix,
   ];
   return joined.flatMap((part) => part?.trim() || []).join(' ');
+}
+
+const wordsOf = (text: string): string[] =>
+  foldToAscii(text)
+    .split(/[\s,-]+/)
+    .filter(Boolean);
+
+/** Replaces the family name of a whole name by a longer one that contains it: Ann Smith-Jones for Ann Smith. Null if it does not contain it. */
+function withLongerFamilyName(name: string, longer: string): string | null {
+  const start = name.includes(',') ? 0 : name.lastIndexOf(' ') + 1;
+  const [family = ''] = name.slice(start).split(',');
+  const words = wordsOf(longer);
+  if (!wordsOf(family).every((word) => words.includes(word))) return null;
+  return name.slice(0, start) + longer + name.slice(start + family.length);
 }
 
 /** Joins a given name and a family name that are in columns of different roles, for example one of billing and one of shipping. */
