@@ -1,0 +1,104 @@
+// Names by the customs of their languages: syllables and romanisations, consonants without vowels, couples.
+import { expect, test } from 'vitest';
+import { compareNames } from '../../src/names/index.ts';
+
+test.each([
+  ['Kim Min-seo', '김민재'],
+  ['김민서', '김민재'],
+  ['Kim Min-seo', 'Kim Min-su'],
+  ['Kim Min-seo', 'Kim Min-jae'],
+  ['Kim Min-jun', 'Kim Min-joo'],
+  ['김민준', '김민정'],
+  ['Choi Ji-hoon', 'Choi Ji-hyun'],
+  ['최지훈', '최지은'],
+  ['Choi Ji-hoon', '최지현'],
+  ['이서연', '이서영'],
+  ['김준', '김진'],
+  ['Minseo Kim', 'Min-su Kim'],
+  ['Seoyeon Kim', 'Seo Jin Kim'],
+  ['Minseo Kim', 'Seo Kim'],
+])('%s and %s have another Korean syllable', (a, b) => {
+  const result = compareNames(a, b);
+  expect(result.same).toBe(false);
+  expect(result.confidence).toBeLessThan(25);
+});
+
+test.each([
+  ['Kim Jina', '김진아'],
+  ['Kim Jina', '김지나'],
+  ['Kim Minseo', 'Minsuh Kim'],
+  ['Pak Songmin', '박성민'],
+  ['Lee Byeng-Ju', '이병주'],
+  ['Yi Yonghui', '이영희'],
+  ['Jea-hyun Lee', '이제현'],
+  ['이승만', '리승만'],
+  ['Suk-hyun Seo', 'Seokhyeon Suh'],
+  ['Park Jihoon', 'Park Jihoom'],
+  ['Lee Eunju', 'Lee Eumju'],
+])('%s and %s may have the same Korean syllables', (a, b) => {
+  const result = compareNames(a, b);
+  expect(result.same).toBe(true);
+  expect(result.confidence).toBeGreaterThan(84);
+});
+
+test.each([
+  ['Chong-hun Yi', 'Jeonghun Lee'],
+  ['Yon-hwa So', 'Yeonhwa Seo'],
+  ['Hyeonu Yi', 'Hyun-woo Lee'],
+  ['Dong-geun Baek', 'Tonggun Paek'],
+  ['Minsu Seong', 'Minsu Sung'],
+  ['Minsu Pang', 'Minsu Bang'],
+  ['Minsu Wu', '우민수'],
+  ['Soobin Kim', 'Su-bin Kim'],
+  ['Soobin Kim', 'Su Bin Kim'],
+  ['Lee Do Yun', 'Doyoon Lee'],
+  ['Hai-bin Wang', '王海滨'],
+  ['Wang Da-wei', '王大伟'],
+  ['Xiaoming Chang', 'Xiaoming Zhang'],
+  ['Xiaoming Chao', '赵小明'],
+  ['Xiaoming Choo', '朱小明'],
+  ['Jing Liu', 'Jing Lew'],
+])('%s and %s are romanisations of one name', (a, b) =>
+  expect(compareNames(a, b).confidence).toBeGreaterThan(80),
+);
+
+test.each([
+  ['Weiting Hsu', 'Wei Hsu'],
+  ['Meiling Tsai', 'Mei-hua Tsai'],
+  ['Wingkei Chan', 'Wing Man Chan'],
+])('one syllable is no short form of a Chinese name: %s and %s', (a, b) =>
+  expect(compareNames(a, b).confidence).toBeLessThan(25),
+);
+
+test.each([
+  ['Ben Kim', 'Benny Kim'],
+  ['Jen Park', 'Jenny Park'],
+  ['Weenguo Chen', 'Wenguo Chen'],
+])('short forms and typing errors beside an East Asian family name are the same: %s and %s', (a, b) =>
+  expect(compareNames(a, b).confidence).toBeGreaterThan(80),
+);
+
+const MUHAMMAD = ['Muhammad', 'Mohammed', 'Mohamed', 'محمد', 'מוחמד', 'Мухаммед'];
+const MAHMUD = ['Mahmud', 'Mahmoud', 'Mahmood', 'محمود', 'מחמוד', 'Махмуд'];
+const HASAN = ['Hassan', 'Hasan', 'حسن'];
+const HUSSEIN = ['Hussein', 'Husain', 'Hossein', 'حسين'];
+test.each([
+  [MUHAMMAD, MAHMUD],
+  [HASAN, HUSSEIN],
+])('names with the same consonants are two names, and all spellings of each are one: %j, %j', (one, two) => {
+  const confidenceOf = (a: string, b: string) => compareNames(`${a} Rahal`, `${b} Rahal`).confidence;
+  for (const a of one) for (const b of two) expect([a, b, confidenceOf(a, b) < 25]).toEqual([a, b, true]);
+  for (const names of [one, two])
+    for (const a of names)
+      for (const b of names) expect([a, b, confidenceOf(a, b) > 75]).toEqual([a, b, true]);
+});
+
+test.each([
+  ['Sven and Ida Lund', 'Sven Erik Lund', true],
+  ['Sven & Ida Lund', 'Ida Marie Lund', true],
+  ['Lund, Sven and Ida', 'Sven Erik Lund', true],
+  ['Sven and Ida Lund', 'Kjell Erik Lund', false],
+  ['Sven Olaf Lund', 'Sven Erik Lund', false],
+])('%s and %s, a couple and a person, may be one name: %s', (a, b, same) =>
+  expect(compareNames(a, b).same).toBe(same),
+);
