@@ -16,6 +16,8 @@ export interface RecordStatistics {
    * since 1970.
    */
   dated: number;
+  /** Number of records with a first-seen date and no last-seen date. */
+  onlyFirstSeen: number;
   oldest: number | null;
   newest: number | null;
   /** Number of addresses by ISO country; `?` for an unknown country. */
@@ -42,6 +44,7 @@ export const createRecordStatistics = (): RecordStatistics => ({
   nameAlone: 0,
   nameless: 0,
   dated: 0,
+  onlyFirstSeen: 0,
   oldest: null,
   newest: null,
   countries: {},
@@ -73,6 +76,7 @@ export function addRecordToStatistics(
   for (const order of againstOrder) addTo(statistics.againstOrder, order, 1);
   const [first, last] = [firstSeen ?? lastSeen, lastSeen ?? firstSeen];
   statistics.dated += Number(first !== null);
+  statistics.onlyFirstSeen += Number(firstSeen !== null && lastSeen === null);
   addTimes(statistics, first, last);
 }
 
@@ -150,12 +154,16 @@ export function describeRecordStatistics(statistics: RecordStatistics, read: num
 }
 
 function adviceFor(
-  { dated, emails, phones, addresses, birthDates, countries }: RecordStatistics,
+  { dated, onlyFirstSeen, emails, phones, addresses, birthDates, countries }: RecordStatistics,
   read: number,
 ) {
   if (read < FEWEST_RECORDS_FOR_ADVICE) return [];
   const advice: [isMissing: boolean, text: string][] = [
     [dated < read * FEW, 'dates (created, last order): they show how long somebody is known'],
+    [
+      onlyFirstSeen > dated * FEW,
+      'a column last_seen (last order, or the date of the export): checks take the first date of a record without it for the last one, and treat a phone or e-mail that was last seen years ago as one that may belong to somebody else now',
+    ],
     [emails + phones < read * FEW, 'e-mails or phones: an address alone shows little'],
     [birthDates < read * FEW, 'dates of birth: they distinguish people of one name'],
     [

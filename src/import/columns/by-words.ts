@@ -265,5 +265,6 @@ function dateFieldOf({ rest, unknown, has }: HeaderWords): ColumnField | null {
   if (has('change')) return has('date') ? 'last_seen' : null;
   if (has('given') && !isEvent) return null;
   if (has('begun')) return has('date', 'event') || !has('family', 'name') ? 'first_seen' : null;
-  return isEvent && has('date') ? 'first_seen' : null;
+  // The person was seen on the day of an order or visit. A beginning (`Customer since`) does not tell when they were last seen.
+  return isEvent && has('date') ? 'last_seen' : null;
 }

@@ -133,7 +133,15 @@ export function toRawRecord(
       const date = column.isPersonalNumber
         ? (getBirthDateOfSwedishPersonalNumber(cell, latest) ?? cell)
         : toIsoDateOrUnchanged(cell, order, latest);
-      raw[field as 'source'] = chooseDate(field, raw[field as 'source'] as string | undefined, { date, now });
+      const before = raw[field as 'source'] as string | undefined;
+      raw[field as 'source'] = chooseDate(field, before, { date, now });
+      // Of two days on which the person was seen, the earlier is also a first one.
+      if (field === 'last_seen' && before !== undefined)
+        for (const seen of [before, date])
+          raw.first_seen = chooseDate('first_seen', raw.first_seen as string | undefined, {
+            date: seen,
+            now,
+          });
     }
   }
   const { person, others } = parties.choosePerson();

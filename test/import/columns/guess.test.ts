@@ -27,9 +27,9 @@ record_id        | Nº de cliente | N° client | Mitgliedsnummer | Lidnummer | N
 street           | N° de rue | Straße und Nr. | Straße, Hausnummer
 street.anschrift | anschrift.strasse
 street.domicilio | domicilio.calle
-last_seen        | Letzter Besuch | Letzte Bestellung am | Dernière commande | Fecha última compra | Last Activity
+last_seen        | Letzter Besuch | Letzte Bestellung am | Dernière commande | Fecha última compra | Last Activity | Paid at | Zahlungsdatum | Order date
 last_seen        | Data ostatniego zamówienia | Ostatnie zamówienie | Data ultimo acquisto | Ultimo ordine | Laatste bestelling
-first_seen       | Paid at | Customer since | Mitglied seit | Lid sinds | Klient od | Data iscrizione | Fecha de alta | Zahlungsdatum
+first_seen       | Customer since | Mitglied seit | Lid sinds | Klient od | Data iscrizione | Fecha de alta
 address          | PLZ / Ort | PLZ Ort
 email            | kontakt.email | contacto.correo
 email.buyer      | payload.buyer.mail | Buyer Email
