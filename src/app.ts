@@ -21,7 +21,7 @@ import { getReadiness, type ServerHealth } from './app/readiness.ts';
 import { createGraphOperationsForOtherServers } from './app/served-graph.ts';
 import { createCallStageTimer } from './app/metrics/stages.ts';
 import { createWatchService } from './app/watches/service.ts';
-import { createWarmUpValidateDeps, createValidateDeps } from './app/local-checks.ts';
+import { createWarmUpValidateDeps, createValidateDeps } from './app/validate-deps.ts';
 import { processEnvironment, parseDuration, type Config } from './config.ts';
 import type { IdentityGraph } from './graph/graph.ts';
 import { createClientIpAddressFinder } from './http/auth.ts';

@@ -11,7 +11,7 @@ import { type StageRecordsOptions, stageRecords } from './import/stage.ts';
 import {
   type ImportSummary,
   type RemovalOfRecords,
-  openRejectedItemWriter,
+  openRejectsFileWriter,
   type ImportReadSummary,
 } from './import/summary.ts';
 import { linkChangedRecords } from './people/linking.ts';
@@ -63,7 +63,7 @@ export async function importRecords({ graph, ...options }: ImportOptions): Promi
     await callback;
     waitingMs += performance.now() - asked;
   };
-  const rejects = openRejectedItemWriter(options.rejects);
+  const rejects = openRejectsFileWriter(options.rejects);
   const records = graph && requireRecordStoringGraph(graph).records;
   const into = records && { records, incoming: await records.openIncoming() };
   const pool = createThreadPool(options.threads);

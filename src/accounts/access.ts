@@ -15,7 +15,7 @@ export const COMMAND_LINE_CALLER: Caller = {
 };
 
 /** Caller that represents a person who signed in to the console with a link created on this machine. */
-export const CONSOLE_CALLER: Caller = {
+export const CONSOLE_LINK_CALLER: Caller = {
   ...COMMAND_LINE_CALLER,
   keyId: 'console',
   scopes: [...API_KEY_SCOPES],
@@ -59,9 +59,13 @@ export const IP_NOT_ALLOWED_REFUSAL_RULE = 'allowed addresses';
 /** Throws if the caller's API key may not be used from this network address. Errors: forbidden. */
 export function requireAllowedIpAddress({ allowedNetworks }: Caller, getAddress: () => string): void {
   if (!allowedNetworks || isIpAddressInNetworks(allowedNetworks, getAddress())) return;
-  throw new BonafideError('forbidden', 'This key is not allowed from the network address of this request.', {
-    rule: IP_NOT_ALLOWED_REFUSAL_RULE,
-  });
+  throw new BonafideError(
+    'forbidden',
+    'This key is not allowed from the network address of this request. Call from one of the allowed addresses of the key, or ask the operator to add this address.',
+    {
+      rule: IP_NOT_ALLOWED_REFUSAL_RULE,
+    },
+  );
 }
 
 /** Throws if the caller's plan does not include an operation. A caller without a plan may use all operations. Errors: forbidden. */

@@ -12,7 +12,7 @@ export interface SuspiciousCheckCounts {
   withoutRecord: number;
   /** Number of names, e-mails and other values in these checks that the API key had not used in the last hours. */
   fresh: number;
-  /** Number of consecutive phone numbers: new numbers from a block of 100 of which the API key had used three before. */
+  /** Number of new phone numbers from a block of 100 consecutive numbers, if the API key had used at least three numbers of the block before. */
   runs: number;
 }
 

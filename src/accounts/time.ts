@@ -127,8 +127,8 @@ interface ReadCalls {
 }
 
 /**
- * Creates a function that returns the earlier calls of an API key at the time `now`. Reads all calls of a key at most once a second; other reads add
- * only newer calls.
+ * Creates a function that returns the calls of an API key in the range `getTimeRangeOfEarlierCalls(now)`. The function caches them for a second and
+ * reads only newer calls in this time.
  */
 export function createApiKeyRecentCallsFinder(
   reader: CallHistoryReader,

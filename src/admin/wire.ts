@@ -141,7 +141,10 @@ export const RESULT_OF_EMPTY_ROW: Readonly<RowCheckResult> = {
   left_out: null,
   error: null,
 };
-export const toFailedRowCheckResult = (error: string, requestId: string | null = null): RowCheckResult => ({
+export const createRowCheckResultWithError = (
+  error: string,
+  requestId: string | null = null,
+): RowCheckResult => ({
   ...RESULT_OF_EMPTY_ROW,
   request_id: requestId,
   error,

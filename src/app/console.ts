@@ -1,4 +1,4 @@
-import { CONSOLE_CALLER } from '../accounts/access.ts';
+import { CONSOLE_LINK_CALLER } from '../accounts/access.ts';
 import type { FindCallerBySession } from '../http/console/session.ts';
 import type { ConsoleSessionDeps } from '../http/console/sign-in.ts';
 import { CONSOLE_SESSION_MS } from '../store/serving/sessions.ts';
@@ -20,7 +20,7 @@ export function createConsoleSessionDeps({
   const findSession: FindCallerBySession = async (token, now) => {
     const session = await sessions.findSession(token, now);
     if (!session) return null;
-    const caller = session.key === null ? CONSOLE_CALLER : await findCaller(session.key, now);
+    const caller = session.key === null ? CONSOLE_LINK_CALLER : await findCaller(session.key, now);
     return caller?.scopes.includes('admin') ? caller : null;
   };
   return {

@@ -1,16 +1,14 @@
 // Checks that commands make without a server. They are not counted or recorded.
 import { COMMAND_LINE_CALLER } from '../accounts/access.ts';
-import { createApiKeyRecentCallsFinder } from '../accounts/time.ts';
 import type { Config } from '../config.ts';
-import { openFeatures } from '../features/open.ts';
 import type { GraphQuery, IdentityGraph } from '../graph/graph.ts';
 import { toCheckV1JsonText } from '../http/check/versions.ts';
 import type { CheckAnswer } from '../http/schema/check.ts';
 import { createRequestId } from '../platform/request-id.ts';
-import { validate, type ValidationCall, type ValidateDeps } from '../validate.ts';
+import { validate, type ValidationCall } from '../validate.ts';
 import { getConfiguredCalibration } from './calibrations.ts';
 import { openConfiguredGraph } from './graph/open.ts';
-import type { AppComponents } from './parts.ts';
+import { NOT_RECORDED } from './validate-deps.ts';
 
 export type CheckerWithoutServer = ReturnType<typeof createCheckerWithoutServer>;
 
@@ -75,31 +73,3 @@ export async function runCheckWithoutServer(config: Config, value: Record<string
   const checks = createCheckerWithoutServer(config);
   return checks.check(value).finally(checks.close);
 }
-
-export function createValidateDeps(config: Config, parts: AppComponents): ValidateDeps {
-  const { graph, engine, calls, probes, features } = parts;
-  const { earlierCalls, idempotency } = calls;
-  const disclosesRecordNames = config.nameMatching?.disclose === 'record';
-  const findEarlierCalls = createApiKeyRecentCallsFinder(earlierCalls);
-  const insights = { features, findEarlierCalls, disclosesRecordNames };
-  const calibration = getConfiguredCalibration(config);
-  return {
-    graph,
-    region: config.region,
-    calibration,
-    insights,
-    recorder: engine.recorder,
-    idempotency,
-    probes,
-  };
-}
-
-/** Returns the dependencies of `validate` for warm-up calls: nothing is recorded, and no plugin or model of the operator is used. */
-export async function createWarmUpValidateDeps(work: ValidateDeps): Promise<ValidateDeps> {
-  const features = await openFeatures({ settingsFile: NO_SETTINGS });
-  return { ...work, ...NOT_RECORDED, insights: work.insights && { ...work.insights, features } };
-}
-
-/** Path of the feature settings file for warm-up calls: empty, so that the default settings apply. */
-const NO_SETTINGS = '';
-const NOT_RECORDED = { insights: null, recorder: null, idempotency: null, probes: null };

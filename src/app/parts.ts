@@ -8,7 +8,7 @@ import type { Log } from '../observe/log.ts';
 import {
   createLastUseTracker,
   createSuspiciousCheckCollector,
-  createHarvestingLimiter,
+  createRecordHarvestingLimiter,
 } from '../store/serving/key-activity.ts';
 import type { StoreForCalls } from '../store/engine.ts';
 import { deriveIdempotencySecret } from './admin/jobs.ts';
@@ -22,7 +22,7 @@ import type { ServerHealth } from './readiness.ts';
 export interface AppComponents extends ServerDatabases {
   calls: StoreForCalls;
   uses: ReturnType<typeof createLastUseTracker>;
-  probes: ReturnType<typeof createHarvestingLimiter>;
+  probes: ReturnType<typeof createRecordHarvestingLimiter>;
   refusals: ReturnType<typeof createRefusalCollector>;
   features: AiFeatures;
 }
@@ -69,7 +69,7 @@ export async function openAppComponents({
   const counts = closeLater(createSuspiciousCheckCollector(recorder.addProbeCounts), (counts) =>
     counts.flush(),
   );
-  const probes = createHarvestingLimiter({
+  const probes = createRecordHarvestingLimiter({
     takeProbe: calls.takeProbe,
     counts,
     onUsedUp: (key, requestId) => log.warn(formatProbesUsedUpWarning(key), requestId),

@@ -1,7 +1,7 @@
 import type { IdentityGraph } from '../graph/graph.ts';
 import type { DatabaseDamage } from '../maintenance/integrity.ts';
 import type { LogHealth } from '../observe/sink.ts';
-import type { DataFolderPart } from '../platform/data-folder.ts';
+import type { DataFolderDatabase } from '../platform/data-folder.ts';
 import type { FeatureStatus } from '../features/open.ts';
 import type { ServerDatabases } from './data/databases.ts';
 
@@ -17,7 +17,7 @@ export function getReadiness(
   { warm, damaged }: ServerHealth,
   log: LogHealth,
 ) {
-  const isThere = (what: DataFolderPart, name: DatabaseDamage['name']) =>
+  const isThere = (what: DataFolderDatabase, name: DatabaseDamage['name']) =>
     watch.missing() !== what && !damaged.includes(name);
   const needed = {
     store: engine.isHealthy() && engine.recorder.isHealthy() && isThere('keys', 'store.db') ? 'ok' : 'failed',

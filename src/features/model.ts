@@ -80,7 +80,7 @@ async function waitUntilIdle(limiter: ConcurrencyLimiter): Promise<void> {
   }
 }
 
-/** Returns the settings of a model by name. `rules`, and plugins that need no options, have default settings. */
+/** Returns the settings of the model `name`. A model plugin without settings, such as the built-in `rules`, has default settings. */
 export function getModelSettings(
   name: string,
   settings: FeatureSettingsFileContent,

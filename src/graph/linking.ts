@@ -133,7 +133,7 @@ export interface LinkCacheBuilder {
   }): void;
 }
 
-/** Result of linking changed records: the identities that may change, with all their records. */
+/** Result of linking changed records: all records of the identities that have changed or may have changed, linked again. */
 export interface PartialLinkingResult {
   /** Rows of all records of these identities, ascending. If a record moves from one identity to another, both are included. */
   rows: number[];

@@ -1,6 +1,6 @@
 import type { RecordRow, StoredRecord } from '../link/stored-record.ts';
 import type { Awaitable } from '../model.ts';
-import type { FingerprintFunctions, FingerprintsOfAllSecrets } from './encryption/fingerprints.ts';
+import type { FingerprintFunctions, FingerprintFunctionsOfAllSecrets } from './encryption/fingerprints.ts';
 import type { SealedRecord, SealedRow } from './encryption/sealed-records.ts';
 
 /** Lists of items for `for await`: all in memory, or pages that an engine reads from its database. */
@@ -9,7 +9,7 @@ export type PageIterable<T> = Iterable<T[]> | AsyncIterable<T[]>;
 export interface GraphRecordOperations {
   /** Fingerprint functions under the present secret, for importing and linking records. */
   readonly fingerprints: FingerprintFunctions;
-  readAllFingerprints(): Awaitable<FingerprintsOfAllSecrets>;
+  readAllFingerprints(): Awaitable<FingerprintFunctionsOfAllSecrets>;
   /** True if the engine also stores the complete values of records, encrypted. Default: false. */
   readonly storesFullRecords?: boolean;
   /**

@@ -1,6 +1,6 @@
 import type { StoredContact, StoredRecord } from '../link/stored-record.ts';
 import { getNameKeys, prepareName } from '../names/index.ts';
-import type { FingerprintFunctions, FingerprintsOfAllSecrets } from './encryption/fingerprints.ts';
+import type { FingerprintFunctions, FingerprintFunctionsOfAllSecrets } from './encryption/fingerprints.ts';
 
 const MARK_SOURCE = '\0forgotten';
 
@@ -64,7 +64,7 @@ export type SuppressionMatch = 'forgotten' | 'alike' | 'free';
  */
 export function matchRecordWithSuppressionList(
   record: StoredRecord,
-  [current, ...earlier]: FingerprintsOfAllSecrets,
+  [current, ...earlier]: FingerprintFunctionsOfAllSecrets,
   isKnown: (mark: Buffer) => boolean,
 ): SuppressionMatch {
   const matches = [matchUnderSecret(record, current, isKnown)];

@@ -139,7 +139,7 @@ function registerPath(app: H3, path: string, handlers: Partial<Record<HTTPMethod
   });
 }
 
-/** Returns the handler of HEAD. It cancels a stream that GET would send, which would otherwise keep its place until the connection ends. */
+/** Returns the handler of HEAD. It cancels the stream that GET would send; an open stream counts against the maximum of streams. */
 const toHeadHandler =
   (get: EventHandler): EventHandler =>
   async (event) => {

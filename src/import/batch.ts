@@ -3,7 +3,12 @@ import type { FingerprintFunctions } from '../graph/encryption/fingerprints.ts';
 import type { RecordCipher, SealedRecord } from '../graph/encryption/sealed-records.ts';
 import { joinByteArraysWithEnds, sliceJoinedArray } from '../link/joined-arrays.ts';
 import type { StoredRecord } from '../link/stored-record.ts';
-import { type ImportItem, parseItems, type UnknownFieldsOfBatch, type UnparsedBatch } from './items.ts';
+import {
+  type ImportRecordOrProblem,
+  parseItems,
+  type UnknownFieldsOfBatch,
+  type UnparsedBatch,
+} from './items.ts';
 import type { ImportRecord } from './record.ts';
 import type { InputReadSettings } from './settings.ts';
 import { addRecordToStatistics, createRecordStatistics, type RecordStatistics } from './statistics.ts';
@@ -12,7 +17,7 @@ import { toStoredRecord } from './stored.ts';
 /** Item of an input that is not a record, or a record with unusable values. `before` is the number of records that precede the item in its batch. */
 export interface ItemWithProblem {
   before: number;
-  item: Omit<ImportItem, 'record'>;
+  item: Omit<ImportRecordOrProblem, 'record'>;
 }
 
 export interface ParsedRecordBatch<R = StoredRecord> {
@@ -36,7 +41,7 @@ export interface ParsedRecordBatch<R = StoredRecord> {
  * @param convert converts a record to the form in which it is stored; null in a dry run
  */
 export function createRecordBatchFromItems<R>(
-  items: Iterable<ImportItem>,
+  items: Iterable<ImportRecordOrProblem>,
   convert: ((record: ImportRecord) => R) | null,
 ): ParsedRecordBatch<R> {
   const [records, noted, sources]: [R[], ItemWithProblem[], Map<string, number>] = [[], [], new Map()];

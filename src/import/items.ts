@@ -36,7 +36,7 @@ export interface UnparsedBatch {
 }
 
 /** One record of an input, or the reason why it is unusable. Only `record` contains input values. */
-export interface ImportItem {
+export interface ImportRecordOrProblem {
   line: number;
   recordId: string | null;
   record?: ImportRecord;
@@ -65,7 +65,7 @@ export function* parseItems(
   { lines, rows }: UnparsedBatch,
   settings: InputReadSettings,
   unknown: UnknownFieldsOfBatch,
-): Generator<ImportItem> {
+): Generator<ImportRecordOrProblem> {
   for (const row of rows) yield createItemFromRow(row, settings);
   for (const line of lines) {
     const parsed = parseJsonLine(line, settings);
@@ -85,7 +85,7 @@ type Fields = Record<string, unknown>;
 export function parseJsonLine(
   { line, text, problem, aside }: TextLine,
   { keepCompanies = false }: InputReadSettings,
-): ImportItem | { object: Fields } | null {
+): ImportRecordOrProblem | { object: Fields } | null {
   if (problem === undefined && text.trim() === '') return null;
   if (aside && !keepCompanies) return { line, recordId: null, aside, dropped: [] };
   const reject = (reason: string) => ({ line, problem: reason, recordId: null, dropped: [] });
@@ -116,7 +116,7 @@ export function createItemFromObject(
   line: number,
   record: RawRecord,
   settings: InputReadSettings,
-): ImportItem {
+): ImportRecordOrProblem {
   const { dates, makeId, now } = settings;
   const againstOrder: string[] = [];
   for (const field of ['birth_date', 'first_seen', 'last_seen'] as const) {
@@ -136,7 +136,7 @@ export function createItemFromObject(
 }
 
 /** Adds the dates of a row that contradict the order of their column to the notes of its item. */
-function withNotes(item: ImportItem, againstOrder: string[]): ImportItem {
+function withNotes(item: ImportRecordOrProblem, againstOrder: string[]): ImportRecordOrProblem {
   return againstOrder.length > 0 && item.record ? { ...item, notes: { ...item.notes, againstOrder } } : item;
 }
 
@@ -163,7 +163,7 @@ export function createItemFromRow(
     possibleIds,
   }: TableRow,
   settings: InputReadSettings,
-): ImportItem {
+): ImportRecordOrProblem {
   if (raw === undefined)
     return { line, problem, recordId: null, dropped: [], ...(possibleIds && { possibleIds }) };
   const { makeId, keepCompanies = false } = settings;

@@ -22,7 +22,7 @@ import {
 import { type ColumnMappingReport, createColumnMappingReport } from './input/plan.ts';
 import type { TableRow } from './input/table.ts';
 import {
-  type ImportItem,
+  type ImportRecordOrProblem,
   createItemFromObject,
   createItemFromRow,
   parseJsonLine,
@@ -58,7 +58,7 @@ export interface ReadRecordsOptions extends InputReadSettings {
 export async function* readRecords(
   source: AsyncIterable<Uint8Array>,
   options: ReadRecordsOptions,
-): AsyncGenerator<ImportItem> {
+): AsyncGenerator<ImportRecordOrProblem> {
   const reader = await openInputReader(source, options);
   for await (const batch of reader.unread()) yield* await reader.read(batch);
   yield* await reader.end();
@@ -144,7 +144,7 @@ export class InputReader {
     }
   }
 
-  async read({ lines, rows }: UnparsedBatch): Promise<ImportItem[]> {
+  async read({ lines, rows }: UnparsedBatch): Promise<ImportRecordOrProblem[]> {
     const items = rows.map((row) => createItemFromRow(row, this.settings));
     for (const line of lines) {
       const parsed = parseJsonLine(line, this.settings);
@@ -166,7 +166,7 @@ export class InputReader {
   /**
    * Skips a batch of lines that another thread parses, and counts its unknown fields. Returns the earlier items whose columns were not chosen yet.
    */
-  async skip(unknown: string[]): Promise<ImportItem[]> {
+  async skip(unknown: string[]): Promise<ImportRecordOrProblem[]> {
     for (const field of unknown)
       if (this.unknown.has(field) || this.unknown.size < MOST_UNKNOWN)
         this.unknown.set(field, (this.unknown.get(field) ?? 0) + 1);
@@ -178,7 +178,7 @@ export class InputReader {
    * Returns the remaining items after the last batch. Errors: `invalid_arguments` if a column map is given for records that already have the
    * record format.
    */
-  async end(): Promise<ImportItem[]> {
+  async end(): Promise<ImportRecordOrProblem[]> {
     const items = await this.readRows(this.objects.end());
     const { name, map, onUnknown } = this.options;
     if (this.opened.format === 'jsonl' && map !== undefined && !this.hasObjects)
@@ -190,7 +190,7 @@ export class InputReader {
     return items;
   }
 
-  private async readRows(rows: TableRow[]): Promise<ImportItem[]> {
+  private async readRows(rows: TableRow[]): Promise<ImportRecordOrProblem[]> {
     return (await this.planned(rows)).map((row) => createItemFromRow(row, this.settings));
   }
 

@@ -15,7 +15,7 @@ import {
   unpackEncryptedBatch,
 } from './batch.ts';
 import type { ColumnMappingReport } from './input/plan.ts';
-import type { ImportItem, UnparsedBatch } from './items.ts';
+import type { ImportRecordOrProblem, UnparsedBatch } from './items.ts';
 import { createExceededLimitError, INPUT_LIMITS } from './formats/limits.ts';
 import { type LinkingThreads, createLinkingThreads } from './linking/worker.ts';
 import { openInputReader, type ReadRecordsOptions, getSourceFromFileName } from './read.ts';
@@ -27,8 +27,8 @@ import type {
   ImportProgress,
   ImportReadSummary,
   CountWithExampleLines,
-  RejectedItem,
-  RejectedItemWriter,
+  RejectedRecordOrValue,
+  RejectsFileWriter,
 } from './summary.ts';
 
 export interface ImportInput {
@@ -53,7 +53,7 @@ export interface StageRecordsOptions extends RecordReadSettings {
   into: { records: GraphRecordOperations; incoming: IncomingRecordStorage } | null;
   /** True if the inputs contain all records of one source. Records of another source are then an error. */
   replace?: boolean | undefined;
-  rejects: RejectedItemWriter;
+  rejects: RejectsFileWriter;
   /** Object to which the rejected records are added. */
   unusable?: UnusableRecords | undefined;
   /** Called with the columns of each table before its first record is staged. If it throws, the import ends with its error. */
@@ -118,7 +118,7 @@ async function stageInput(
     requireRecord(summary, { input: input.name, read, rejected });
     if (into) await stageBatch(batch, into.incoming, put);
   };
-  const takeItems = (parsed: ImportItem[]) =>
+  const takeItems = (parsed: ImportRecordOrProblem[]) =>
     take(
       createRecordBatchFromItems(parsed, into && ((record) => toStoredRecord(record, into.records))),
       (records) => into?.incoming.put(records),
@@ -295,7 +295,7 @@ const MOST_LINES_PER_REASON = 5;
 
 function addReason(
   { reasons }: ImportReadSummary,
-  { input, line, reason, whole }: Omit<RejectedItem, 'recordId'>,
+  { input, line, reason, whole }: Omit<RejectedRecordOrValue, 'recordId'>,
 ): void {
   const words = reason.replace(/\[\d+\]/, '');
   let counted = reasons.get(words);

@@ -194,12 +194,12 @@ export interface ImportSummary extends ImportReadSummary, AppliedRecordCounts {
   identities: number;
   records: number;
   rejectsFile: string | null;
-  firstRejects: RejectedItem[];
+  firstRejects: RejectedRecordOrValue[];
   seconds: { reading: number; linking: number };
 }
 
 /** Record or value that an import could not use: its location and the reason, without the value itself. */
-export interface RejectedItem {
+export interface RejectedRecordOrValue {
   input: string;
   line: number;
   recordId: string | null;
@@ -208,11 +208,11 @@ export interface RejectedItem {
   whole: boolean;
 }
 
-export interface RejectedItemWriter {
-  add(reject: RejectedItem): void;
+export interface RejectsFileWriter {
+  add(reject: RejectedRecordOrValue): void;
   /** Returns the path of the rejects file; null if nothing was written. */
   file(): string | null;
-  first(): RejectedItem[];
+  first(): RejectedRecordOrValue[];
   end(): void;
 }
 
@@ -222,10 +222,10 @@ const FIRST = 5;
  * Opens a writer for rejected items; without a path it writes nothing. The first item creates the file (JSON Lines, mode 0600). Writes are
  * synchronous, because a stream would queue items without limit. Errors of `add`: `disk_full`, `read_only`.
  */
-export function openRejectedItemWriter(path: string | undefined): RejectedItemWriter {
+export function openRejectsFileWriter(path: string | undefined): RejectsFileWriter {
   let open: number | null = null;
   let isCreated = false;
-  const first: RejectedItem[] = [];
+  const first: RejectedRecordOrValue[] = [];
   return {
     first: () => first,
     add(reject) {

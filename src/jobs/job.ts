@@ -119,7 +119,7 @@ const FORGOTTEN: JobLineProblem = {
  * milliseconds since 1970. Calls `change` once for each job with such lines; `change` must call its argument `replace` (it may do so in a
  * transaction), which writes the changed parts and returns their old encrypted bytes.
  */
-export function deleteMatchingJobLines(
+export function deleteJobLinesOfForgottenPeople(
   store: Store,
   {
     secret,

@@ -1,5 +1,5 @@
 import { decodeRowPair, encodeDirectedRowPair, encodeRowPair } from './candidate-pairs.ts';
-import { createFirstEqualRowLookup } from './packed-records.ts';
+import { createFirstEqualRecordFinder } from './packed-records.ts';
 import type { RecordFieldsByRow } from './statistics/link-cache-record.ts';
 
 /** Pair of records that a comparison found to be one person. */
@@ -125,10 +125,10 @@ export const MAX_EDGES_WITHOUT_PAIR_DEDUPLICATION = 500;
  */
 export function createPairContentCacheKeyFunction(
   edges: LinkEdge[],
-  read: Parameters<typeof createFirstEqualRowLookup>[1],
+  read: Parameters<typeof createFirstEqualRecordFinder>[1],
   { orders }: Pick<RecordFieldsByRow, 'orders'>,
 ): (a: number, b: number) => number {
-  const firstOf = createFirstEqualRowLookup(new Set(edges.flatMap(({ a, b }) => [a, b])), read);
+  const firstOf = createFirstEqualRecordFinder(new Set(edges.flatMap(({ a, b }) => [a, b])), read);
   return (a, b) => {
     // A comparison can depend on which record has the lower sort number.
     const [low, high] = (orders[a] ?? 0) < (orders[b] ?? 0) ? [a, b] : [b, a];

@@ -1,7 +1,7 @@
 import { getBlockingKeys } from './blocking.ts';
 import type { LinkStatistics, LinkEvidence, PairComparison, RecordErrorRates } from './compare/evidence.ts';
 import { comparePair, meetsLinkThreshold, LINK_THRESHOLD_BITS } from './compare/pair.ts';
-import { listLinkStatisticsCountKeys } from './statistics/link-cache-record.ts';
+import { listStatisticsCountsOfRecord } from './statistics/link-cache-record.ts';
 import { roundLinkStatistics } from './statistics/levels.ts';
 import { toLinkableRecord, type LinkableRecord, getPersonNameKey } from './link-record.ts';
 import type { FingerprintFunction, RecordRow } from './stored-record.ts';
@@ -37,7 +37,7 @@ export function createPairExplainer(
   return {
     see(row) {
       const record = toLinkableRecord(row, fingerprint);
-      counting.see(listLinkStatisticsCountKeys(record, fingerprint));
+      counting.see(listStatisticsCountsOfRecord(record, fingerprint));
       const shared = getBlockingKeys(record, fingerprint).flatMap((key) => sharers.get(key) ?? []);
       for (const people of shared) people.add(getPersonNameKey(record));
       if (shared.length > 0 && near.length < MAX_TRIED_RECORDS) near.push({ record, identity: row.identity });

@@ -19,9 +19,9 @@ export interface NameForLinking {
   keys(): string[];
   /** Generation in the name: 1 for the elder (Sr, I), 2 for Jr and II, and so on; 0 for none. */
   generation: number;
-  /** Texts of the words that `words()` returns. */
+  /** Texts of the name's words that are longer than an initial; `given` is the given name, null if it is missing or an initial. */
   fullWords: { given: string | null; words: string[] };
-  /** Returns the words of the name that are longer than an initial. */
+  /** Returns the words of `fullWords`, prepared for comparison. */
   words(): NameWordsWithoutInitials;
 }
 

@@ -230,7 +230,7 @@ export interface SharedMemoryRecordsView {
 
 export interface SharedMemoryRecords {
   view(): SharedMemoryRecordsView;
-  /** Adds records at their rows. Returns the number of added records: those beyond the memory limit are left out. */
+  /** Adds records to the shared memory, by their row numbers. Returns the number of added records: those beyond the memory limit are left out. */
   put(rows: ArrayLike<number>, pack: PackedRecords): number;
 }
 
@@ -285,10 +285,10 @@ export function createSharedMemoryRecordReader({
 }
 
 /**
- * Finds rows with equal records, ignoring source and dates. Returns a function from a row to the first row with an equal record. A row whose
- * record `read` does not return equals only itself.
+ * Creates a function that returns the first row whose record equals the record of a given row, apart from source and dates. A row whose record
+ * `read` does not return equals only itself.
  */
-export function createFirstEqualRowLookup(
+export function createFirstEqualRecordFinder(
   rows: Iterable<number>,
   read: (row: number) => RecordPartsForLinking | null | undefined,
 ): (row: number) => number {

@@ -3,7 +3,7 @@ import { existsSync, lstatSync, realpathSync, statSync, type Stats } from 'node:
 import { basename, dirname, join, resolve } from 'node:path';
 import { BonafideError, resultOr } from '../errors.ts';
 import {
-  DATA_FOLDER_PARTS_LIST_FILE,
+  DATA_FOLDER_DATABASES_LIST_FILE,
   OLD_SECRET_FILE,
   RESTORED_MARKER_FILE,
 } from '../platform/data-folder.ts';
@@ -20,7 +20,7 @@ export const BACKED_UP_FILES = [
   'store.db',
   ...SETTINGS_FILES_IN_DATA_FOLDER,
   SECRET_FILE,
-  DATA_FOLDER_PARTS_LIST_FILE,
+  DATA_FOLDER_DATABASES_LIST_FILE,
 ];
 
 /** Names of files that can be rebuilt from the records. Backups do not contain them, and a restore moves them away. */

@@ -6,7 +6,7 @@ import { openSqliteGraph } from '../graph/sqlite/open.ts';
 import { makeFolder, readTextFile, requireFreeSpace } from '../platform/files.ts';
 import { checkpointUnusedDatabase, listDatabases } from './sqlite/databases.ts';
 import { createScratchFolder } from '../platform/temporary-files.ts';
-import { registerDataFolderPart } from '../platform/data-folder.ts';
+import { registerDataFolderDatabase } from '../platform/data-folder.ts';
 import { convertStorageErrorToBonafideError, isStorageError } from '../platform/sqlite.ts';
 import { openSqliteStore, getStoreFile } from '../store/sqlite/open.ts';
 import { unpackArchive, createByteProgressReporter, type BackupProgressCallback } from './file/archive.ts';
@@ -123,8 +123,8 @@ async function restoreBackupIn(scratch: string, options: RestoreOptions): Promis
   onProgress({ step: 'putting in place', done: null });
   for (const name of readdirSync(into))
     if (!BACKED_UP_FILES.includes(name)) rmSync(join(into, name), { recursive: true });
-  if (countBackupRecords(databases) > 0) registerDataFolderPart(into, 'records');
-  if ((databases['store.db']?.tables.keys ?? 0) > 0) registerDataFolderPart(into, 'keys');
+  if (countBackupRecords(databases) > 0) registerDataFolderDatabase(into, 'records');
+  if ((databases['store.db']?.tables.keys ?? 0) > 0) registerDataFolderDatabase(into, 'keys');
   // A server may have been started while the backup was verified.
   for (const database of listDatabases(dataDir)) checkpointUnusedDatabase(database.file, database.kind);
   const { replaced } = replaceDataFiles(dataDir, into, now);

@@ -120,7 +120,7 @@ function compareNames(
 
 const NO_INDEXES: ReadonlySet<number> = new Set();
 
-/** Adds a sign that is in the text of the contact: a disguise, or a mailbox that several people of a company share. */
+/** Adds to the evidence what the text of the contact shows: a disguise, or a mailbox that several people of a company share. */
 function addContactSigns(
   evidence: ContactEvidence,
   contact: Contact | undefined,
@@ -239,7 +239,7 @@ interface ReadPhone extends PhoneInterpretation {
   agreements: ContactMatch[];
   /** Indexes of the submitted addresses in this country. */
   addresses: number[];
-  /** True if the phone is valid in no other country and an address in this country is on record. */
+  /** True if the phone is valid only in `country` (see `isOnlyValid`) and one of `addresses` is on record. */
   isCertain: boolean;
 }
 

@@ -5,13 +5,13 @@ import {
   areNamesOfParentAndChild,
   areChildAndFatherNames,
   haveSamePaternalSurname,
-  type GivenOrFamilyNamePart,
+  type GivenOrFamilyName,
   type PreparedName,
   shareFamilyNameWord,
 } from '../names/index.ts';
 import { getTypoDistance } from '../normalise/typo.ts';
 
-export type NameHalves = Record<'given' | 'family', GivenOrFamilyNamePart>;
+export type NameHalves = Record<'given' | 'family', GivenOrFamilyName>;
 export type HalvesAgreement = Pick<
   NameMatch,
   'agreement' | 'sharedHalf' | 'kinship' | 'isOtherForm' | 'isParentOrChild' | 'hasFamilyWord'
@@ -98,10 +98,10 @@ function combineHalves(
 const halfShare = (similar: number, base: number) => base + (1 - base) * similar;
 
 /** Returns the similarity (0-1) of two family names; 1 for the male and the female form of one name. */
-const familySimilarity = (x: GivenOrFamilyNamePart, y: GivenOrFamilyNamePart): number =>
+const familySimilarity = (x: GivenOrFamilyName, y: GivenOrFamilyName): number =>
   x.text.length > 1 && haveCommonSexForm(x, y) ? 1 : similarity(x, y);
 
-function haveCommonSexForm(x: GivenOrFamilyNamePart, y: GivenOrFamilyNamePart): boolean {
+function haveCommonSexForm(x: GivenOrFamilyName, y: GivenOrFamilyName): boolean {
   const { sexForms } = x.sexForms.length > 0 ? x : y;
   return sexForms.some((_, i) => (x.sexForms[i] ?? x.text) === (y.sexForms[i] ?? y.text));
 }
@@ -110,11 +110,7 @@ function haveCommonSexForm(x: GivenOrFamilyNamePart, y: GivenOrFamilyNamePart): 
  * Returns the similarity (0-1) of two family names. Beside equal given names, one extra letter may be an error, even if both family names exist:
  * Baker and Barker, Xi and Xia.
  */
-function familySimilarityBeside(
-  givenSimilarity: number,
-  x: GivenOrFamilyNamePart,
-  y: GivenOrFamilyNamePart,
-): number {
+function familySimilarityBeside(givenSimilarity: number, x: GivenOrFamilyName, y: GivenOrFamilyName): number {
   const family = familySimilarity(x, y);
   return givenSimilarity === 1 && family === 0 ? letterSimilarity(x.text, y.text) : family;
 }
@@ -130,18 +126,18 @@ function letterSimilarity(x: string, y: string): number {
  * Returns the similarity (0-1) of two given names; 0 for two errors in a known name of up to six letters, which is rather another name (Tomoe,
  * Tomona).
  */
-function givenSimilarity(x: GivenOrFamilyNamePart, y: GivenOrFamilyNamePart): number {
+function givenSimilarity(x: GivenOrFamilyName, y: GivenOrFamilyName): number {
   const isShort = Math.max(x.text.length, y.text.length) <= 6;
   const isRealName = x.isRealName || y.isRealName;
   return isShort && isRealName && getTypoDistance(x.text, y.text, 1) > 1 ? 0 : similarity(x, y);
 }
 
 /** True for two different names that both are known as real names. They are never typing errors of each other. */
-export const areTwoKnownNames = (x: GivenOrFamilyNamePart, y: GivenOrFamilyNamePart): boolean =>
+export const areTwoKnownNames = (x: GivenOrFamilyName, y: GivenOrFamilyName): boolean =>
   x.isRealName && y.isRealName && x.text !== y.text;
 
 /** Returns the similarity (0-1) of two given or two family names by their letters. */
-function similarity(one: GivenOrFamilyNamePart, two: GivenOrFamilyNamePart): number {
+function similarity(one: GivenOrFamilyName, two: GivenOrFamilyName): number {
   const [x, y] = [one.text, two.text];
   if (x.length < 2 || y.length < 2) return 0;
   if (x === y) return 1;

@@ -42,9 +42,9 @@ export function findOtherGenerationNames(
 const MAX_EXACT_BEARERS = 10;
 
 /**
- * Returns new matches for identities whose name is a form of the submitted name, but probably a relative's. They count as other people. There are two
- * cases: another given name (Ian Hale for Evan Hale) if an identity has exactly the submitted name, and a middle name in place of the first name
- * (James Hale for Evan James Hale) if a relative with a name that agrees more has this first name. Returns none if more than `MAX_EXACT_BEARERS`
+ * Returns new matches, as other people, for identities that are probably relatives of the submitted person. Submitted Evan James Hale, there are two
+ * cases: Ian Hale has a form of the given name, and another identity has exactly the submitted name; James Hale has the middle name as first name,
+ * and another identity, whose name agrees more, is of his household or also has the name James. Returns none if more than `MAX_EXACT_BEARERS`
  * identities have exactly the submitted name.
  * @param bearerCount number of identities with exactly the submitted name
  * @param areNear true for two identities of one household

@@ -3,7 +3,7 @@ import { getNameAlignment, type NamePairAssessment } from './compare/assess.ts';
 import { GIVEN_NAME_FLAG, hasNameFlag, SURNAME_FLAG, type NameEntry } from './lexicon.ts';
 import { findNonPersonNameType, isNameOfCouple } from './non-person.ts';
 import { foldLatin } from './script.ts';
-import { getTitleWordSets, areParticleAndAbbreviation } from './title-words.ts';
+import { getTitleWordSets, areParticleAndItsAbbreviation } from './title-words.ts';
 import { areGenderVariants } from './traditions/western.ts';
 import type {
   AlignedWordPair,
@@ -69,7 +69,7 @@ const DOUBTFUL_RELATIONS: Partial<Record<WordRelation, string>> = {
 
 function particleSentence(x: string, y: string, [first, second]: [string, string]): string {
   if (first === second) return `${x} and ${y} have the main part in common`;
-  if (areParticleAndAbbreviation(first, second)) return `a particle before ${x} is abbreviated`;
+  if (areParticleAndItsAbbreviation(first, second)) return `a particle before ${x} is abbreviated`;
   if (first && second) return `the names have different particles before ${x}`;
   return `only one of the names has a particle before ${x.length < y.length ? y : x}`;
 }

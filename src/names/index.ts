@@ -40,7 +40,7 @@ export {
   getFirstGivenName,
   getGivenNameKey,
   splitGivenAndFamilyName,
-  type GivenOrFamilyNamePart,
+  type GivenOrFamilyName,
   getNameKeys,
   getLatinNamePartsByRole,
 } from './prepare/keys.ts';
@@ -96,8 +96,8 @@ export function findOnlyNameRole(word: string): 'given' | 'family' | null {
 /** Result of comparing two names. `concerns`, `explanation` and `alignment` are computed at the first read. */
 export interface NameComparison {
   /**
-   * Confidence (0-100) that both names belong to one person: the percentage of name pairs with this value that belong to one person, if
-   * half of all pairs do.
+   * Confidence (0-100) that both names belong to one person. Calibrated on pairs of names, half of them of one person: of the pairs with
+   * confidence 80, 80 % belong to one person.
    */
   confidence: number;
   variation: NameDifferenceType;

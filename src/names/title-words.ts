@@ -89,7 +89,7 @@ export function isTitleWord(word: string): boolean {
 }
 
 /** True if one of two particles is an abbreviation of the other: `vd` or `vden` of `vanden`, `vd` of `vonder`. */
-export const areParticleAndAbbreviation = (a: string, b: string): boolean =>
+export const areParticleAndItsAbbreviation = (a: string, b: string): boolean =>
   isAbbreviationOf(a, b) || isAbbreviationOf(b, a);
 
 const isAbbreviationOf = (short: string, long: string) =>

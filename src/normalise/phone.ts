@@ -42,7 +42,7 @@ const INTERNATIONAL = /^[^0-9+＋﹢]*[+＋﹢]/;
 const ASSIGNED_AREAS = new Map<string, boolean>();
 
 /**
- * Normalises one phone number: formatted text of a record, or the bare digits of a claim. Returns null if the number, country code included, has
+ * Normalises one phone number: formatted text of a record, or the digits that a caller submitted. Returns null if the number, country code included, has
  * fewer than 7 digits or more than 15, or lacks its area code. `standardized` and the keys of type `phone` are E.164 (`+14155550100`). A number
  * without `+` and without international prefix (`00`, `011`) is read in the region (ISO code), or in the first of several regions that fits. Bare
  * digits may have lost their `+` and then have two meanings, a domestic and a foreign number (`6561234567`): the likelier one is `standardized`, and

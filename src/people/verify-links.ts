@@ -78,7 +78,7 @@ interface LinkComparison extends IdentityComparison {
 interface LinkVerification extends LinkComparison {
   /** Results of verifying the link cache; null if the link cache is not of the present graph. */
   remembered: GraphInvariantResult[] | null;
-  /** Results of verifying the stored error rates. */
+  /** Results of verifying the stored error rates of names, birth dates and addresses (`RecordErrorRates`). */
   rates: GraphInvariantResult[];
 }
 

@@ -6,14 +6,15 @@ import { BonafideError } from '../errors.ts';
 import { getErrorCode, makeFolder, flushFolderToDisk, readTextFile } from './files.ts';
 
 const DATABASE_FILES_BY_CONTENT = { records: 'graph.db', keys: 'store.db' } as const;
-export type DataFolderPart = keyof typeof DATABASE_FILES_BY_CONTENT;
+/** Database of a data folder, named by its contents: `records` (graph) or `keys` (store). */
+export type DataFolderDatabase = keyof typeof DATABASE_FILES_BY_CONTENT;
 
-/** Name of the file that lists the parts of the data (records, API keys) that the folder once contained. */
-export const DATA_FOLDER_PARTS_LIST_FILE = 'held.json';
+/** Name of the file that lists the databases that the folder once contained. */
+export const DATA_FOLDER_DATABASES_LIST_FILE = 'held.json';
 
-/** Returns the parts of the data that a data folder once contained; an empty list if its list is missing or invalid. Errors: unreadable_file. */
-function readRememberedParts(dataDir: string): DataFolderPart[] {
-  const file = join(dataDir, DATA_FOLDER_PARTS_LIST_FILE);
+/** Returns the databases that a data folder once contained; an empty list if the file with the list is missing or invalid. Errors: unreadable_file. */
+function readRememberedDatabases(dataDir: string): DataFolderDatabase[] {
+  const file = join(dataDir, DATA_FOLDER_DATABASES_LIST_FILE);
   let text: string;
   try {
     text = readTextFile(file);
@@ -22,7 +23,7 @@ function readRememberedParts(dataDir: string): DataFolderPart[] {
     throw cannotUse(file, error);
   }
   try {
-    const { held } = JSON.parse(text) as { held: DataFolderPart[] };
+    const { held } = JSON.parse(text) as { held: DataFolderDatabase[] };
     return held.filter((part) => Object.hasOwn(DATABASE_FILES_BY_CONTENT, part));
   } catch {
     return [];
@@ -30,18 +31,19 @@ function readRememberedParts(dataDir: string): DataFolderPart[] {
 }
 
 /**
- * Adds a part of the data (records, API keys) to the list of a data folder's contents, if the part's database file exists. Errors: unreadable_file.
+ * Adds a database to the list of those that the data folder once contained, if the database file exists. Errors: unreadable_file.
  */
-export function registerDataFolderPart(dataDir: string, what: DataFolderPart): void {
-  const rememberedParts = readRememberedParts(dataDir);
-  if (rememberedParts.includes(what) || !existsSync(join(dataDir, DATABASE_FILES_BY_CONTENT[what]))) return;
-  const file = join(dataDir, DATA_FOLDER_PARTS_LIST_FILE);
-  // Several processes and threads may write at the same time. If a part gets lost, the next server start adds
+export function registerDataFolderDatabase(dataDir: string, what: DataFolderDatabase): void {
+  const rememberedDatabases = readRememberedDatabases(dataDir);
+  if (rememberedDatabases.includes(what) || !existsSync(join(dataDir, DATABASE_FILES_BY_CONTENT[what])))
+    return;
+  const file = join(dataDir, DATA_FOLDER_DATABASES_LIST_FILE);
+  // Several processes and threads may write at the same time. If a name gets lost, the next server start adds
   // it again.
   const temporaryFile = `${file}.${process.pid}-${threadId}`;
   try {
     makeFolder(dataDir);
-    writeFileSync(temporaryFile, `${JSON.stringify({ held: [...rememberedParts, what].sort() })}\n`, {
+    writeFileSync(temporaryFile, `${JSON.stringify({ held: [...rememberedDatabases, what].sort() })}\n`, {
       mode: 0o600,
       flush: true,
     });
@@ -68,11 +70,11 @@ export function canRebuildGraph(dataDir: string): boolean {
 }
 
 /**
- * Throws if a data folder once contained records or API keys, and the file with them is missing. `wanted` are the parts to check. Errors:
+ * Throws if a data folder once contained records or API keys, and the file with them is missing. `wanted` are the databases to check. Errors:
  * data_missing, unreadable_file.
  */
-export function requireDataFilesNotMissing(dataDir: string, ...wanted: DataFolderPart[]): void {
-  for (const what of readRememberedParts(dataDir)) {
+export function requireDataFilesNotMissing(dataDir: string, ...wanted: DataFolderDatabase[]): void {
+  for (const what of readRememberedDatabases(dataDir)) {
     const size =
       statSync(join(dataDir, DATABASE_FILES_BY_CONTENT[what]), { throwIfNoEntry: false })?.size ?? 0;
     if (wanted.includes(what) && size === 0) throw dataMissingError(dataDir, what, 'is missing');
@@ -80,15 +82,15 @@ export function requireDataFilesNotMissing(dataDir: string, ...wanted: DataFolde
 }
 
 /** Throws if a data folder once contained records or API keys, and the file with them is empty. Errors: data_missing, unreadable_file. */
-export function requirePartNeverHeldData(dataDir: string, what: DataFolderPart): void {
-  if (readRememberedParts(dataDir).includes(what)) throw dataMissingError(dataDir, what, 'is empty');
+export function requireDatabaseNeverHeldData(dataDir: string, what: DataFolderDatabase): void {
+  if (readRememberedDatabases(dataDir).includes(what)) throw dataMissingError(dataDir, what, 'is empty');
 }
 
-function dataMissingError(dataDir: string, what: DataFolderPart, how: string): BonafideError {
+function dataMissingError(dataDir: string, what: DataFolderDatabase, how: string): BonafideError {
   if (what === 'records' && canRebuildGraph(dataDir)) return createGraphFileMissingError(dataDir);
   return new BonafideError(
     'data_missing',
-    `${join(dataDir, DATABASE_FILES_BY_CONTENT[what])} ${how}, but it contained ${what} before. Put the file back, or restore a backup. To start without it, delete ${join(dataDir, DATA_FOLDER_PARTS_LIST_FILE)}.`,
+    `${join(dataDir, DATABASE_FILES_BY_CONTENT[what])} ${how}, but it contained ${what} before. Put the file back, or restore a backup. To start with an empty database instead, delete ${join(dataDir, DATA_FOLDER_DATABASES_LIST_FILE)}.`,
   );
 }
 
@@ -107,8 +109,8 @@ export const RESTORED_MARKER_FILE = 'restored';
 export const getDemoKeyFile = (dataDir: string): string => join(dataDir, 'demo-key');
 
 export function isDataFolder(dataDir: string): boolean {
-  return [...Object.values(DATABASE_FILES_BY_CONTENT), DATA_FOLDER_PARTS_LIST_FILE, 'secret'].some((name) =>
-    existsSync(join(dataDir, name)),
+  return [...Object.values(DATABASE_FILES_BY_CONTENT), DATA_FOLDER_DATABASES_LIST_FILE, 'secret'].some(
+    (name) => existsSync(join(dataDir, name)),
   );
 }
 
@@ -116,9 +118,9 @@ const CHECK_EVERY_MS = 1000;
 
 export interface DataFileMonitor {
   /**
-   * Returns the part whose file is missing, empty or replaced since the start; null if all files are there. The result may be one second old.
+   * Returns the database whose file is missing, empty or replaced since the start; null if all files are there. The result may be one second old.
    */
-  missing(): DataFolderPart | null;
+  missing(): DataFolderDatabase | null;
   close(): void;
 }
 
@@ -128,19 +130,19 @@ export interface DataFileMonitor {
  */
 export function monitorDataFiles(
   dataDir: string,
-  parts: DataFolderPart[],
-  onChange: (missing: DataFolderPart | null) => void,
+  parts: DataFolderDatabase[],
+  onChange: (missing: DataFolderDatabase | null) => void,
 ): DataFileMonitor {
-  const stamp = (what: DataFolderPart) => {
+  const stamp = (what: DataFolderDatabase) => {
     const stat = statSync(join(dataDir, DATABASE_FILES_BY_CONTENT[what]), { throwIfNoEntry: false });
     return stat && stat.size > 0 ? `${stat.dev} ${stat.ino}` : 'none';
   };
   const first = parts.map(stamp);
-  let missing: DataFolderPart | null = null;
+  let missing: DataFolderDatabase | null = null;
   const look = () => {
-    const changedPart = parts.find((what, i) => stamp(what) !== first[i]) ?? null;
-    if (changedPart !== missing) onChange(changedPart);
-    missing = changedPart;
+    const changedDatabase = parts.find((what, i) => stamp(what) !== first[i]) ?? null;
+    if (changedDatabase !== missing) onChange(changedDatabase);
+    missing = changedDatabase;
   };
   const timer = setInterval(look, CHECK_EVERY_MS).unref();
   return { missing: () => missing, close: () => clearInterval(timer) };

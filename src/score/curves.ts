@@ -2,7 +2,7 @@
 import type { ContactMatch, Calibration, ContactKind } from '../model.ts';
 import {
   BOUND_APPROACH_POINTS,
-  PHONE_USE_CERTAINTY_BY_OTHER_CONTACT_AGE,
+  OLD_PHONE_USE_CERTAINTY_BY_YEARS,
   SHARERS_THAT_HALVE_WEIGHT,
   LOOKUP_KEY_QUALITY,
   MAX_BITS_BY_NAME_AGREEMENT,
@@ -47,8 +47,8 @@ export function getOtherPersonPhoneScoreFloor(years: number): number {
 /**
  * Returns the certainty (0-1) that an identity still uses an old phone, by the years since it was last seen with another submitted phone or address.
  */
-export function getPhoneUseCertaintyByOtherContactAge(years: number): number {
-  return interpolateLinearly(PHONE_USE_CERTAINTY_BY_OTHER_CONTACT_AGE, years);
+export function getOldPhoneUseCertainty(years: number): number {
+  return interpolateLinearly(OLD_PHONE_USE_CERTAINTY_BY_YEARS, years);
 }
 
 /** Returns the fraction (0-1) of its strength that a phone keeps for an identity, if another person was seen with it `years` later. */

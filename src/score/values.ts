@@ -2,7 +2,7 @@
 import type { ContactMatch, ContactKind, CheckEvidence, NameMatch } from '../model.ts';
 import {
   getOldContactWeightFactor,
-  getPhoneUseCertaintyByOtherContactAge,
+  getOldPhoneUseCertainty,
   getOtherPersonProbabilityByNameAgreement,
   getOwnershipStrength,
   MS_PER_YEAR,
@@ -213,7 +213,7 @@ export function getCertaintyOfCurrentPhoneUse(
       if (holders.has(identity))
         most = Math.max(
           most,
-          kind === 'email' ? 1 : getPhoneUseCertaintyByOtherContactAge(getYearsBefore(newestSeen, lastSeen)),
+          kind === 'email' ? 1 : getOldPhoneUseCertainty(getYearsBefore(newestSeen, lastSeen)),
         );
   return most;
 }

@@ -168,7 +168,7 @@ export const REASSIGNED_PHONE_WEIGHT_FACTORS: [years: number, share: number][] =
   [13, 0.3],
 ];
 /** Certainty (0-1) that an old phone is still in use, by the years since its holder was last seen with another submitted phone or address. */
-export const PHONE_USE_CERTAINTY_BY_OTHER_CONTACT_AGE: [years: number, certainty: number][] = [
+export const OLD_PHONE_USE_CERTAINTY_BY_YEARS: [years: number, certainty: number][] = [
   [6, 1],
   [12, 0],
 ];

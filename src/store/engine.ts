@@ -8,7 +8,7 @@ import type { Awaitable } from '../model.ts';
 import type { RunExclusively } from '../platform/threads/lock.ts';
 import type { RecentCall } from './call-log.ts';
 import type { WatchStore } from './events/watches.ts';
-import type { IdempotencyKeyAttemptStarter, IdempotencyOptions } from './serving/idempotency.ts';
+import type { IdempotentCallStarter, IdempotencyOptions } from './serving/idempotency.ts';
 import type { CallLimiter, CallerWithClaim } from './serving/limiter.ts';
 import type { WebhookMessageQueue } from './serving/notices.ts';
 import type { CallRecorder } from './serving/recorder.ts';
@@ -41,7 +41,7 @@ export interface StoreForCalls {
   findKey(text: string, now: number, isEntering?: boolean): Awaitable<Caller | null>;
   findCaller(id: string, now: number): Awaitable<Caller | null>;
   limiter: CallLimiter;
-  idempotency: IdempotencyKeyAttemptStarter;
+  idempotency: IdempotentCallStarter;
   /**
    * Counts a check call with at most one contact against the hourly limit of the caller's plan. Does nothing for other check calls. Errors:
    * rate_limited.

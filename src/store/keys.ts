@@ -19,7 +19,7 @@ import { changeAtomically, recordAuditEntry } from './audit.ts';
 import { and, asc, eq, gt, isNotNull, isNull, lte, or, sql } from './drizzle.ts';
 import type { CreationOrderPageQuery } from './plans.ts';
 import { accounts, keys } from './schema.ts';
-import { findAccountState } from './serving/current-plan.ts';
+import { findAccountClosureAndPlan } from './serving/current-plan.ts';
 import { NO_ITEM_LIMIT, type SqlConnection, type Store } from './store.ts';
 
 /** Creates an API key. The result contains the text of the key, which is stored nowhere. */
@@ -200,7 +200,7 @@ const statements = preparePerConnection((db: SqlConnection) => ({
 /** Returns the caller of an API key; null if the key is unknown, revoked or expired, or if its account is closed. */
 function authenticate({ raw }: Store, row: KeyRow | undefined, now: number): Caller | null {
   if (!row) return null;
-  const account = row.account === null ? null : findAccountState(raw, row.account, now);
+  const account = row.account === null ? null : findAccountClosureAndPlan(raw, row.account, now);
   return isApiKeyValid(row, now) && !account?.isClosed ? toCaller(row, account?.plan ?? null) : null;
 }
 

@@ -5,7 +5,7 @@ import { createFingerprintFunctions, createWatchKeyFingerprinter } from '../grap
 import { loadOrCreateSecret, requireNoInterruptedRekey } from '../graph/encryption/secret.ts';
 import { toGraphQuery } from '../check.ts';
 import { parseClaim } from '../claim/parse.ts';
-import { deleteMatchingJobLines } from '../jobs/job.ts';
+import { deleteJobLinesOfForgottenPeople } from '../jobs/job.ts';
 import { getNameForLinking } from '../link/link-name.ts';
 import type { RecordRow } from '../link/stored-record.ts';
 import type { Claim, LookupKeyType } from '../model.ts';
@@ -86,7 +86,7 @@ export function createWatchAndJobEraser(
       const claim = tryParse(request, region ?? settings.region);
       return claim !== null && hasValuesOf(person, claim, of);
     };
-    const lines = deleteMatchingJobLines(store, {
+    const lines = deleteJobLinesOfForgottenPeople(store, {
       secret,
       isTheirs,
       now: Date.now(),

@@ -10,7 +10,7 @@ import { openSqliteGraph } from '../../src/graph/sqlite/open.ts';
 import { mergeRowsWithSameId } from '../../src/import/merge-same.ts';
 import { partitionRecordsByPerson } from '../../src/import/linking/partition.ts';
 import { stageRecords } from '../../src/import/stage.ts';
-import { openRejectedItemWriter } from '../../src/import/summary.ts';
+import { openRejectsFileWriter } from '../../src/import/summary.ts';
 import { createThreadPool } from '../../src/platform/threads/helpers.ts';
 import { worldOf } from '../generate/world.ts';
 
@@ -104,7 +104,7 @@ const incoming = await records.openIncoming();
 stage('opening');
 const input = { name: file, stream: createReadStream(file), bytes: null };
 const into = { incoming, records };
-await stageRecords({ inputs: [input], into, rejects: openRejectedItemWriter(undefined), region: 'US', pool });
+await stageRecords({ inputs: [input], into, rejects: openRejectsFileWriter(undefined), region: 'US', pool });
 stage('reading');
 await records.runAtomically(async () => {
   const makeId = (content: string) => incoming.generateRecordId(content).slice(0, 12);

@@ -3,7 +3,7 @@
 import { createReadStream, readdirSync, readFileSync } from 'node:fs';
 import { Readable } from 'node:stream';
 import { describe, expect, it, test } from 'vitest';
-import type { ImportItem } from '../../src/import/items.ts';
+import type { ImportRecordOrProblem } from '../../src/import/items.ts';
 import { readRecords } from '../../src/import/read.ts';
 import type { ColumnMappingReport } from '../../src/import/input/plan.ts';
 import type { DetectedInputFormat } from '../../src/import/input/input.ts';
@@ -94,7 +94,7 @@ describe('a table', () => {
       items.push(item);
     return items;
   };
-  const contactsOf = ({ record }: ImportItem) =>
+  const contactsOf = ({ record }: ImportRecordOrProblem) =>
     record?.contacts.flatMap(({ kind, standardized }) => (kind === 'address' ? [] : [standardized]));
 
   it.each([

@@ -6,15 +6,15 @@ import { describe, expect, it, test } from 'vitest';
 import { CsvReader } from '../../src/import/input/csv.ts';
 import { INPUT_LIMITS } from '../../src/import/formats/limits.ts';
 import { collapseSpaces } from '../../src/normalise/text.ts';
-import type { ImportItem } from '../../src/import/items.ts';
+import type { ImportRecordOrProblem } from '../../src/import/items.ts';
 import { readRecords, type ReadRecordsOptions } from '../../src/import/read.ts';
 
 const fixtures = new URL('../fixtures/import/', import.meta.url);
 
-type Shown = Omit<ImportItem, 'record'> & { record?: ReturnType<typeof shown> };
+type Shown = Omit<ImportRecordOrProblem, 'record'> & { record?: ReturnType<typeof shown> };
 
 /** Returns a record with its contacts by kind: texts in standard form, addresses as they were read. */
-function shown({ contacts, ...record }: NonNullable<ImportItem['record']>) {
+function shown({ contacts, ...record }: NonNullable<ImportRecordOrProblem['record']>) {
   const texts = (kind: 'email' | 'phone') =>
     contacts.flatMap((contact) => (contact.kind === kind ? [contact.standardized] : []));
   return {
@@ -25,7 +25,7 @@ function shown({ contacts, ...record }: NonNullable<ImportItem['record']>) {
   };
 }
 
-async function collect(items: AsyncIterable<ImportItem>): Promise<Shown[]> {
+async function collect(items: AsyncIterable<ImportRecordOrProblem>): Promise<Shown[]> {
   const all: Shown[] = [];
   for await (const { record, ...item } of items) all.push(record ? { ...item, record: shown(record) } : item);
   return all;

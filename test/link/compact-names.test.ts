@@ -11,7 +11,7 @@ import {
   createCompactNameStore,
   createNameConflictTest,
 } from '../../src/link/compare/compact-names.ts';
-import { listLinkStatisticsCountKeys } from '../../src/link/statistics/link-cache-record.ts';
+import { listStatisticsCountsOfRecord } from '../../src/link/statistics/link-cache-record.ts';
 import { roundLinkStatistics } from '../../src/link/statistics/levels.ts';
 import { createLinkStatisticsCollector } from '../../src/link/statistics/collected.ts';
 import { UNMEASURED_ERROR_RATES } from '../../src/link/compare/evidence.ts';
@@ -30,7 +30,7 @@ const records = lines.flatMap((line, row) => {
   return [toLinkableRecord({ ...stored, row: row + 1, key: '', identity: null }, fingerprints.of)];
 });
 const counting = createLinkStatisticsCollector(fingerprints.of);
-for (const record of records) counting.see(listLinkStatisticsCountKeys(record, fingerprints.of));
+for (const record of records) counting.see(listStatisticsCountsOfRecord(record, fingerprints.of));
 const exact = { ...counting.statistics(), sharers: () => 1 };
 const outlines = createCompactNameStore(lines.length + 1);
 const batch = createCompactNameEncoder();

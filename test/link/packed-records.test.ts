@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import {
   createSharedMemoryRecords,
-  createFirstEqualRowLookup,
+  createFirstEqualRecordFinder,
   createSharedMemoryRecordReader,
   createRecordPacker,
 } from '../../src/link/packed-records.ts';
@@ -93,6 +93,6 @@ test('records are equal if they differ only in order, source and dates', () => {
   const equal = { ...WHOLE, order: 5, source: 'shop', firstSeen: null, lastSeen: 86_400_000 };
   const shared = createSharedMemoryRecords(9, Infinity);
   shared.put([2, 4, 6], packRecords([WHOLE, equal, { ...equal, gender: null }]));
-  const firstOf = createFirstEqualRowLookup([2, 4, 6, 8], createSharedMemoryRecordReader(shared.view()));
+  const firstOf = createFirstEqualRecordFinder([2, 4, 6, 8], createSharedMemoryRecordReader(shared.view()));
   expect([2, 4, 6, 8].map(firstOf)).toEqual([2, 2, 6, 8]);
 });

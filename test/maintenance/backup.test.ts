@@ -10,7 +10,7 @@ import {
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
-import { registerDataFolderPart } from '../../src/platform/data-folder.ts';
+import { registerDataFolderDatabase } from '../../src/platform/data-folder.ts';
 import { openSqliteStore, getStoreFile } from '../../src/store/sqlite/open.ts';
 import { startCallRecorder } from '../../src/store/sqlite/engine.ts';
 import { sampleCall } from '../kit/call.ts';
@@ -160,7 +160,7 @@ test('nothing, and what holds nothing, is not backed up', async () => {
 
 test('what is left of a folder is not backed up as if it were all', async () => {
   const folder = await filledFolder();
-  registerDataFolderPart(folder, 'records');
+  registerDataFolderDatabase(folder, 'records');
   rmSync(join(folder, 'graph.db'));
   await expect(backUp(folder)).rejects.toThrow(coded('data_missing'));
 });

@@ -6,7 +6,7 @@ import { type BackupSchedule, createBackupFileName } from '../../src/maintenance
 import { STORE_FILE_TYPE_DEFINITION } from '../../src/store/sqlite/connect.ts';
 import { listStoreSchemaStatements } from '../../src/store/sqlite/open.ts';
 import { runDoctor, type DoctorOptions } from '../../src/maintenance/doctor/doctor.ts';
-import { registerDataFolderPart } from '../../src/platform/data-folder.ts';
+import { registerDataFolderDatabase } from '../../src/platform/data-folder.ts';
 import { openApp } from '../../src/app.ts';
 import { loadConfig } from '../../src/config.ts';
 import { openLog } from '../../src/observe/log.ts';
@@ -50,7 +50,7 @@ test('each fault is found and told with what to do', async () => {
   expect(await spoilt((folder) => writeFileSync(join(folder, 'secret'), 'short'))).toEqual(['secret bad']);
   expect(await spoilt((folder) => rmSync(join(folder, 'store.db')))).toEqual(['store.db warning']);
   const lost = await spoilt((folder) => {
-    registerDataFolderPart(folder, 'keys');
+    registerDataFolderDatabase(folder, 'keys');
     rmSync(join(folder, 'store.db'));
   });
   expect(lost).toEqual(['store.db bad']);
@@ -73,7 +73,7 @@ test('each fault is found and told with what to do', async () => {
 
 test('a database without contents is reported in the words of the server', async () => {
   const folder = await filledFolder(100);
-  for (const part of ['keys', 'records'] as const) registerDataFolderPart(folder, part);
+  for (const part of ['keys', 'records'] as const) registerDataFolderDatabase(folder, part);
   for (const name of ['graph.db', 'store.db']) {
     writeFileSync(join(folder, name), '');
     const findings = await runDoctor({ dataDir: folder, now: Date.now() });

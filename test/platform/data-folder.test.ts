@@ -16,7 +16,7 @@ import { loadConfig } from '../../src/config.ts';
 import { openSqliteGraph } from '../../src/graph/sqlite/open.ts';
 import { openLog } from '../../src/observe/log.ts';
 import { openSqliteStore } from '../../src/store/sqlite/open.ts';
-import { registerDataFolderPart } from '../../src/platform/data-folder.ts';
+import { registerDataFolderDatabase } from '../../src/platform/data-folder.ts';
 import { freshApp, JANE, json } from '../kit/app.ts';
 import { bonafide, runHere } from '../kit/cli.ts';
 import { freshFolder } from '../kit/folder.ts';
@@ -88,7 +88,7 @@ describe('a folder that has lost', () => {
 
   it('its graph and the records of it gets no new ones by an import as if it had had none', async () => {
     const folder = await servedFolder();
-    registerDataFolderPart(folder, 'records');
+    registerDataFolderDatabase(folder, 'records');
     away(folder, 'graph.db', 'records.db');
     const records = join(freshFolder(), 'more.jsonl');
     writeFileSync(records, '{"record_id": "1", "source": "x", "name": "Ann Lee"}\n');
@@ -104,7 +104,7 @@ describe('a folder that has lost', () => {
 
   it('its keys gets no new ones as if it had had none', async () => {
     const folder = await servedFolder();
-    registerDataFolderPart(folder, 'keys');
+    registerDataFolderDatabase(folder, 'keys');
     away(folder, 'store.db');
     const { code, stderr } = await runHere(['keys', 'create', '--name', 'x', '--data-dir', folder]);
     expect([code, stderr]).toEqual([1, expect.stringContaining('store.db is missing')]);
@@ -122,7 +122,7 @@ describe('a memory of what was held that', () => {
       message: expect.stringContaining(`held.json ${how}`),
     });
     await expect(start(folder)).rejects.toMatchObject(told('is a folder'));
-    expect(() => registerDataFolderPart(folder, 'keys')).toThrow(
+    expect(() => registerDataFolderDatabase(folder, 'keys')).toThrow(
       expect.objectContaining(told('cannot be used')),
     );
     expect(readdirSync(folder).filter((name) => name.startsWith('held.json'))).toEqual(['held.json']);

@@ -13,7 +13,7 @@ const READS: [module: string, call: string][] = [
   ['config.ts', 'await loadConfig({ file, env: {} })'],
   ['config/sources.ts', 'refuseUnknownSettingVariables({ BONAFIDE_X: "1" }, file)'],
   ['graph/encryption/secret.ts', 'findSecret(dirname(file))'],
-  ['platform/data-folder.ts', 'registerDataFolderPart(dirname(file), "keys")'],
+  ['platform/data-folder.ts', 'registerDataFolderDatabase(dirname(file), "keys")'],
   ['app/calibrations.ts', 'storeCalibration(dirname(file), { name: "x" })'],
   ['names/tables.ts', 'readOperatorTable(file)'],
   ['http/connection/tls.ts', 'readCertificateAndKey({ cert: file, key: file })'],

@@ -4,7 +4,7 @@ import type { Facts } from '../../src/features/plugin/index.ts';
 import {
   observeDisguisedValues,
   observeNonPersonName,
-  observeOtherName,
+  observeNameMismatch,
 } from '../../plugins/narrative/observations/others.ts';
 import narrative, { chooseReviewAction } from '../../plugins/narrative/index.ts';
 import { samplesOf } from '../../src/features/plugin/test/index.ts';
@@ -192,7 +192,7 @@ test.each([
     const matches = { no_person, contacts, name: 'unverified', nameless: 0, of_bearers: 0, identities: 1 };
     const known = { matches, score: facts(50, 'HIGH') } as unknown as Facts;
     expect(observeNonPersonName(known)?.action).toContain(action);
-    expect(observeOtherName(known)).toBeUndefined();
+    expect(observeNameMismatch(known)).toBeUndefined();
   },
 );
 

@@ -1,6 +1,11 @@
 // Jobs in the store: leases, progress, and what is deleted, on each engine.
 import { expect, test } from 'vitest';
-import { createJobCipher, deleteMatchingJobLines, type JobLine, toJobJson } from '../../src/jobs/job.ts';
+import {
+  createJobCipher,
+  deleteJobLinesOfForgottenPeople,
+  type JobLine,
+  toJobJson,
+} from '../../src/jobs/job.ts';
 import { createAccount } from '../../src/store/accounts.ts';
 import { createKey } from '../../src/store/keys.ts';
 import { listEvents } from '../../src/store/events/events.ts';
@@ -71,7 +76,7 @@ onEngines(() => {
     add(store, { details: seal({ name: 'people.csv', columns: [] }), requests });
     const forget = (name: string, change: (replace: () => Uint8Array[]) => void) => {
       const isTheirs = (request: Record<string, unknown>) => request['name'] === name;
-      return deleteMatchingJobLines(store, { secret, isTheirs, now: NOW, change });
+      return deleteJobLinesOfForgottenPeople(store, { secret, isTheirs, now: NOW, change });
     };
     forget('Ann', (replaceAnn) => {
       // Another process forgets Bob before the transaction of this one.

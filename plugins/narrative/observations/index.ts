@@ -14,7 +14,7 @@ import {
   observeDisguisedValues,
   observeNonPersonName,
   observeOtherIdentity,
-  observeOtherName,
+  observeNameMismatch,
 } from './others.ts';
 import { observeDormantIdentity, observeLongHistory, observeRecentIdentity } from './past.ts';
 import { observeMatchingContacts, observeNameMatch, observePrimaryContacts } from './support.ts';
@@ -22,7 +22,7 @@ import { observeMatchingContacts, observeNameMatch, observePrimaryContacts } fro
 const ALL = [
   observeNonPersonName,
   observeCatfish,
-  observeOtherName,
+  observeNameMismatch,
   observeOtherIdentity,
   observeDisguisedValues,
   observeContactsWithoutName,

@@ -56,7 +56,7 @@ export function observeCatfish(known: NarrativeFacts): Observation | undefined {
   };
 }
 
-export function observeOtherName(known: NarrativeFacts): Observation | undefined {
+export function observeNameMismatch(known: NarrativeFacts): Observation | undefined {
   if (isNameMatched(known) || summariseNameHolderAndOtherContacts(known) || hasOnlyNamelessRecords(known))
     return undefined;
   if (known.matches.contacts.matched === 0) return undefined;

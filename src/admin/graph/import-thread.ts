@@ -18,7 +18,7 @@ import {
 } from '../../import/summary.ts';
 import type { ColumnMappingReport } from '../../import/input/plan.ts';
 import { loadOperatorNameTable } from '../../names/index.ts';
-import { registerDataFolderPart } from '../../platform/data-folder.ts';
+import { registerDataFolderDatabase } from '../../platform/data-folder.ts';
 import { lowerThreadPriority } from '../../platform/threads/priority.ts';
 import { sendEventToParentThread, serveThreadCalls } from '../../platform/threads/calls.ts';
 import type { ImportFileReport, ImportReadOptions, UnusableRecordOrValue } from './imports.ts';
@@ -77,7 +77,7 @@ async function importFile({
       },
       onProgress: sendEventToParentThread,
     });
-    if (write && summary.identities > 0) registerDataFolderPart(dataDir, 'records');
+    if (write && summary.identities > 0) registerDataFolderDatabase(dataDir, 'records');
     return toReport(summary, {
       plans,
       unusable: readUnusable(rejects),

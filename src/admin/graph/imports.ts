@@ -2,7 +2,7 @@ import type { BonafideError } from '../../errors.ts';
 import type { ColumnMappingReport } from '../../import/input/plan.ts';
 import { getSourceFromFileName } from '../../import/read.ts';
 import type { RecordReadSettings } from '../../import/settings.ts';
-import type { ImportProgress, ImportSummary, RejectedItem } from '../../import/summary.ts';
+import type { ImportProgress, ImportSummary, RejectedRecordOrValue } from '../../import/summary.ts';
 import { toAuditedSources } from '../../people/erase/receipts.ts';
 
 export interface ImportReadOptions extends Omit<RecordReadSettings, 'now'> {
@@ -32,7 +32,7 @@ export const mergeReadOptions = (last: ImportReadOptions, own: ImportReadOptions
 });
 
 /** Record or value that cannot be used, by its line (counted from 1). The value itself is not included. */
-export type UnusableRecordOrValue = Pick<RejectedItem, 'line' | 'whole' | 'reason'>;
+export type UnusableRecordOrValue = Pick<RejectedRecordOrValue, 'line' | 'whole' | 'reason'>;
 
 /** Report on the content of a file, and on the changes that its import made. */
 export interface ImportFileReport extends Pick<

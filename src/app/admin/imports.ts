@@ -61,7 +61,7 @@ function toRefusal(refuse: () => void): ImportRefusal | null {
 }
 
 /** Creates the function that makes reports on the graph. If this server stores no records, only the report `stats` is available. */
-export function createGraphReporter(
+export function createGraphReportMaker(
   graph: IdentityGraph,
   {
     config,

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { createRequestFingerprinter } from '../../accounts/idempotency.ts';
 import { createRandomBase62 } from '../../accounts/key-text.ts';
-import { CONSOLE_CALLER, getAccountOrKeyId } from '../../accounts/access.ts';
+import { CONSOLE_LINK_CALLER, getAccountOrKeyId } from '../../accounts/access.ts';
 import type { JobRequest, JobService, OperatorService } from '../../admin/operator-service.ts';
 import type { Config } from '../../config.ts';
 import { resultOr } from '../../errors.ts';
@@ -181,7 +181,7 @@ export function createJobService({
         idempotencySecret: deriveIdempotencySecret(config),
         lease: `${createFileOwnerMark()}.${randomBytes(6).toString('hex')}`,
         keepMs: (config.jobs?.keep_hours ?? KEEP_HOURS) * HOUR_MS,
-        findCaller: (key, now) => (key === null ? CONSOLE_CALLER : findCaller(key, now)),
+        findCaller: (key, now) => (key === null ? CONSOLE_LINK_CALLER : findCaller(key, now)),
         isBusy: () => performance.now() - calledAt < BUSY_MS,
         log,
       })),

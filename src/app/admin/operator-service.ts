@@ -9,7 +9,7 @@ import { getCallRetentionMs } from '../data/databases.ts';
 import { createBackupService, createDiagnosisRunner } from './maintenance.ts';
 import { createEvaluationService } from './evaluations.ts';
 import { createJobCreationService } from './jobs.ts';
-import { createImportService, createGraphReporter } from './imports.ts';
+import { createImportService, createGraphReportMaker } from './imports.ts';
 import { startOldGraphRecordRemoval } from './retention.ts';
 import { createPutRecordsService } from './records.ts';
 import type { OperatorServiceDeps } from './service-deps.ts';
@@ -55,7 +55,7 @@ export function openOperatorService(deps: Omit<OperatorServiceDeps, 'storeWorker
   closeLater(startOldGraphRecordRemoval({ config, log, people }));
   const service = {
     run,
-    makeReport: createGraphReporter(data.graph, { config, storeWorker: graph }),
+    makeReport: createGraphReportMaker(data.graph, { config, storeWorker: graph }),
     runOnPeople: people,
     diagnose: createDiagnosisRunner(serviceDeps),
     recordFeatureFailure: createFailureList(),

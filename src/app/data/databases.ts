@@ -13,7 +13,7 @@ import { requireEntryTypes } from '../../maintenance/data-files.ts';
 import { completeInterruptedFileReplacement } from '../../maintenance/swap.ts';
 import type { Log } from '../../observe/log.ts';
 import { startNoticeDelivery, type DeliveryOptions, type DeliveryTarget } from '../../observe/notices.ts';
-import { requireDataFilesNotMissing, monitorDataFiles, type DataFolderPart, type DataFileMonitor } from '../../platform/data-folder.ts';
+import { requireDataFilesNotMissing, monitorDataFiles, type DataFolderDatabase, type DataFileMonitor } from '../../platform/data-folder.ts';
 import { requirePrivateFolder } from '../../platform/files.ts';
 import { removeAbandonedTemporaryFiles } from '../../platform/temporary-files.ts';
 import type { StoreEngine } from '../../store/engine.ts';
@@ -51,8 +51,8 @@ export async function openServerDatabases(config: Config, log: Log, closeLater: 
   requirePrivateFolder(dataDir);
   requireEntryTypes(dataDir);
   completeInterruptedFileReplacement(dataDir);
-  const folderParts = listFolderParts(config);
-  requireDataFilesNotMissing(dataDir, ...folderParts);
+  const folderDatabases = listFolderDatabases(config);
+  requireDataFilesNotMissing(dataDir, ...folderDatabases);
   warnOfWrongClock(dataDir, log);
   // Content under the old secret cannot be decrypted: the server would delete such watches and fail such jobs.
   requireNoInterruptedRekey(dataDir, config.secret);
@@ -61,8 +61,8 @@ export async function openServerDatabases(config: Config, log: Log, closeLater: 
   const leftovers = removeAbandonedTemporaryFiles(dataDir);
   if (leftovers.length > 0) log.info(`removed leftover files of a killed process: ${leftovers.join(', ')}`);
   const engine = await openServerStore(config, closeLater);
-  await requireDatabasesNotEmptied(dataDir, folderParts, { graph, engine });
-  const watch = closeLater(monitorAndLogMissingDataFiles(dataDir, folderParts, log));
+  await requireDatabasesNotEmptied(dataDir, folderDatabases, { graph, engine });
+  const watch = closeLater(monitorAndLogMissingDataFiles(dataDir, folderDatabases, log));
   const delivery = closeLater(startNoticeDelivery(createDelivery(config, log, engine)));
   if (webhook) closeLater(startOperatorMessageTimer(engine, log), clearInterval);
   closeLater(startRemovingOldRows(engine.recorder, getCallRetentionMs(config)), clearInterval);
@@ -72,8 +72,8 @@ export async function openServerDatabases(config: Config, log: Log, closeLater: 
   return { graph, engine, watch, watchThread };
 }
 
-/** Lists the parts of the data (graph, store) that are stored in files of the data folder. */
-const listFolderParts = (config: Config): DataFolderPart[] => [
+/** Lists the databases (graph, store) that are stored in files of the data folder. */
+const listFolderDatabases = (config: Config): DataFolderDatabase[] => [
   ...(config.store ? [] : (['keys'] as const)),
   ...(isGraphInDataFolder(config) ? (['records'] as const) : []),
 ];
@@ -94,7 +94,7 @@ export async function openServerDatabasesForThread(config: Config, log: Log, { c
   const graph = closeLater(await openConfiguredGraph(config, { log }));
   // Only the main thread logs missing files.
   const watch = closeLater(
-    monitorDataFiles(config.dataDir, listFolderParts(config), () => undefined),
+    monitorDataFiles(config.dataDir, listFolderDatabases(config), () => undefined),
   );
   return { graph, engine: await openServerStoreOfThread(config, closeLater, writer), watch, watchThread: null };
 }
@@ -126,7 +126,7 @@ export function toBackgroundMaintenanceOptions(
 }
 
 // Receivers of webhook messages: the operator's webhook, and the endpoints of accounts.
-/** Interval (ms) at which the queue of messages is read: with watches, and without. Events of this server's watches are sent at once. */
+/** Interval (ms) at which the queue of webhook messages is read: `watches` if this server has watches, otherwise `plain`. */
 const LOOK_EVERY_MS = { watches: 250, plain: 5000 };
 
 /**

@@ -2,11 +2,11 @@
 import { BonafideError } from '../../errors.ts';
 import { EMPTY_GRAPH_QUERY, type IdentityGraph } from '../../graph/graph.ts';
 import type { Log } from '../../observe/log.ts';
-import { requirePartNeverHeldData, registerDataFolderPart, monitorDataFiles, type DataFolderPart, type DataFileMonitor, getDemoKeyFile } from '../../platform/data-folder.ts';
+import { requireDatabaseNeverHeldData, registerDataFolderDatabase, monitorDataFiles, type DataFolderDatabase, type DataFileMonitor, getDemoKeyFile } from '../../platform/data-folder.ts';
 import type { StoreEngine } from '../../store/engine.ts';
 import { existsSync } from 'node:fs';
 
-const MISSING_WARNINGS: Record<DataFolderPart, string> = {
+const MISSING_WARNINGS: Record<DataFolderDatabase, string> = {
   records:
     'graph.db was removed or replaced while in use. Put it back, or restart the server to use the new file. Calls are refused until then.',
   keys: 'store.db was removed or replaced while in use. Put it back, or restart the server to use the new file. Calls are refused until then.',
@@ -14,7 +14,7 @@ const MISSING_WARNINGS: Record<DataFolderPart, string> = {
 const FILES_BACK = 'The files of the data folder are all there again.';
 
 /** Watches the files of the data folder. Logs when a file is missing, and when all are back. */
-export function monitorAndLogMissingDataFiles(dataDir: string, parts: DataFolderPart[], log: Log): DataFileMonitor {
+export function monitorAndLogMissingDataFiles(dataDir: string, parts: DataFolderDatabase[], log: Log): DataFileMonitor {
   return monitorDataFiles(dataDir, parts, (missing) => log.warn(missing ? MISSING_WARNINGS[missing] : FILES_BACK));
 }
 
@@ -28,21 +28,21 @@ export function requireDataFiles({ missing }: DataFileMonitor): void {
  * Throws if databases that contained records or API keys before are empty now. Remembers which of them have contents. Errors: data_missing,
  * unreadable_file.
  *
- * @param folderParts the parts that are stored in files of the data folder
+ * @param folderDatabases the databases that are stored in files of the data folder
  */
 export async function requireDatabasesNotEmptied(
   dataDir: string,
-  folderParts: DataFolderPart[],
+  folderDatabases: DataFolderDatabase[],
   { graph, engine }: { graph: IdentityGraph; engine: Pick<StoreEngine, 'getKeyPresence'> },
 ) {
-  const holds: Record<DataFolderPart, boolean> = {
+  const holds: Record<DataFolderDatabase, boolean> = {
     records: await holdsRecords(graph),
     keys: (await engine.getKeyPresence()).keys,
   };
-  for (const what of folderParts) {
+  for (const what of folderDatabases) {
     if (what === 'records' && !('records' in graph)) continue;
-    if (holds[what]) registerDataFolderPart(dataDir, what);
-    else requirePartNeverHeldData(dataDir, what);
+    if (holds[what]) registerDataFolderDatabase(dataDir, what);
+    else requireDatabaseNeverHeldData(dataDir, what);
   }
 }
 

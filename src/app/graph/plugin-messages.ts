@@ -4,7 +4,7 @@ import { BonafideError } from '../../errors.ts';
 import {
   GRAPH_PLUGIN_ANSWER_SCHEMA,
   type GraphQuestion,
-  type GraphValue,
+  type GraphQuestionValue,
 } from '../../features/plugin/graph.ts';
 import type { GraphAnswer, GraphQuery, QueryContactValue } from '../../graph/graph.ts';
 import { parseGraphAnswer, isWellFormedWithLetter, describeTooLongNames } from '../../graph/wire/answer.ts';
@@ -29,7 +29,7 @@ export function toGraphPluginQuestion({ name, values }: GraphQuery): PluginQuest
   };
 }
 
-function toGraphValue({ keys: [exact], raw: said }: QueryContactValue): GraphValue | null {
+function toGraphValue({ keys: [exact], raw: said }: QueryContactValue): GraphQuestionValue | null {
   if (!exact || !said) return null;
   if (said.kind !== 'address') return { kind: said.kind === 'email' ? 'email' : 'phone', text: exact.text };
   return { kind: 'address', ...toApiAddress(said.input) };

@@ -5,7 +5,7 @@ import type { Config } from '../../config.ts';
 import type { ErrorCode } from '../../errors.ts';
 import type { ThreadMetrics } from '../../observe/metrics/process.ts';
 import type { LogHealth } from '../../observe/sink.ts';
-import type { OperatorServiceAnswer, OperatorServiceCall } from './operator-calls.ts';
+import type { OperatorServiceAnswerToThread, OperatorServiceCall } from './operator-calls.ts';
 
 export interface ServingThreadData {
   /** Settings of the server. All threads listen on the same port. */
@@ -29,7 +29,7 @@ export type MessageToServingThread =
   | { health: MainThreadHealth; withProcess: boolean }
   /** Metrics of all threads as text: the answer to the thread's request with this id. */
   | { metricsId: number; text: string }
-  | { operatorService: OperatorServiceAnswer }
+  | { operatorService: OperatorServiceAnswerToThread }
   /** Lets running calls finish, then closes the thread. */
   | 'stop';
 

@@ -10,13 +10,14 @@ export interface OperatorServiceCall {
   name: keyof OperatorService;
   inputs: unknown[];
 }
-export type OperatorServiceAnswer = { id: number } & OperationOutcome;
+/** Answer of the main thread to the call of a serving thread with this id. */
+export type OperatorServiceAnswerToThread = { id: number } & OperationOutcome;
 
 /** Runs an operation of the operator service for a serving thread, in the main thread. Never rejects. */
 export async function runOperatorServiceCall(
   service: OperatorService,
   { id, name, inputs }: OperatorServiceCall,
-): Promise<OperatorServiceAnswer> {
+): Promise<OperatorServiceAnswerToThread> {
   const run = service[name] as (...inputs: unknown[]) => unknown;
   return { id, ...(await runOperationToOutcome(() => run(...inputs))) };
 }
@@ -48,7 +49,7 @@ export function createRemoteOperatorService(send: (call: OperatorServiceCall) =>
     createJob: method('createJob'),
     recordFeatureFailure: method('recordFeatureFailure'),
   };
-  const settle = ({ id, ...outcome }: OperatorServiceAnswer): void => {
+  const settle = ({ id, ...outcome }: OperatorServiceAnswerToThread): void => {
     pending.get(id)?.(outcome);
     pending.delete(id);
   };

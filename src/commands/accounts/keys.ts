@@ -10,7 +10,7 @@ import {
   parseApiKeySettings,
 } from '../../admin/keys.ts';
 import type { StoreOperationResult } from '../../admin/store-operations.ts';
-import { registerDataFolderPart } from '../../platform/data-folder.ts';
+import { registerDataFolderDatabase } from '../../platform/data-folder.ts';
 import { getKey, listKeys } from '../../store/keys.ts';
 import {
   defineArgument,
@@ -72,7 +72,7 @@ const create = defineCommand('Create an API key; the key is shown only once', {
     );
     const created = await withStore(args, 'create', (store, dataDir) => {
       const key = createApiKey(store, settings, now);
-      if (dataDir !== null) registerDataFolderPart(dataDir, 'keys');
+      if (dataDir !== null) registerDataFolderDatabase(dataDir, 'keys');
       return key;
     });
     printResult(args, created, formatNewKey(created));

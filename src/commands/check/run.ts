@@ -1,6 +1,6 @@
 // Run of `check --file`: reads rows, checks several rows at once, and writes the results in the order of the input.
 import { setImmediate } from 'node:timers/promises';
-import { RESULT_OF_EMPTY_ROW, type RowCheckResult, toFailedRowCheckResult } from '../../admin/wire.ts';
+import { RESULT_OF_EMPTY_ROW, type RowCheckResult, createRowCheckResultWithError } from '../../admin/wire.ts';
 import type { OutputFile } from './output.ts';
 import { type PeopleInput, type PersonRow, isAnsweredOutputLine } from './rows.ts';
 import type { CheckablePersonRow, CheckBackend } from './targets.ts';
@@ -86,7 +86,8 @@ const isEmptyRow = ({ request, problem }: PersonRow) => !request && problem === 
 function startCheck(row: PersonRow, target: CheckBackend, signal: AbortSignal): Promise<RowCheckResult> {
   const { request, problem, line } = row;
   if (isEmptyRow(row)) return Promise.resolve(RESULT_OF_EMPTY_ROW);
-  if (!request) return Promise.resolve(toFailedRowCheckResult(`unreadable_row: line ${line}: ${problem}.`));
+  if (!request)
+    return Promise.resolve(createRowCheckResultWithError(`unreadable_row: line ${line}: ${problem}.`));
   const result = target.check(row as CheckablePersonRow, signal);
   result.catch(() => undefined);
   return result;

@@ -3,7 +3,7 @@ import { createHmac } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isLimitMessageForChecksWithOneContact } from '../../accounts/harvesting.ts';
 import { isTestApiKey } from '../../accounts/keys.ts';
-import { type RowCheckResult, toFailedRowCheckResult, toRowCheckResult } from '../../admin/wire.ts';
+import { type RowCheckResult, createRowCheckResultWithError, toRowCheckResult } from '../../admin/wire.ts';
 import type { CheckerWithoutServer } from '../../app/local-checks.ts';
 import { type ApiIssue, BonafideApiError, type Check, createClient } from '../../client/index.ts';
 import { BonafideError, type ValidationIssue } from '../../errors.ts';
@@ -37,7 +37,9 @@ export function createLocalCheckBackend(
         return toRowCheckResult((await checks.check(request)).content);
       } catch (error) {
         if (error instanceof BonafideError && error.code === 'invalid_request')
-          return toFailedRowCheckResult(toErrorLogFields(error.code, error.message, error.details.issues));
+          return createRowCheckResultWithError(
+            toErrorLogFields(error.code, error.message, error.details.issues),
+          );
         throw error;
       }
     },
@@ -92,7 +94,7 @@ export function createServerCheckBackend({ url, key, concurrency, onWait }: Serv
           if (!(error instanceof BonafideApiError)) throw error;
           const { code, retryAfterMs = 0, issues, requestId } = error;
           if (isRowError(error))
-            return toFailedRowCheckResult(toErrorLogFields(code, getDetail(error), issues), requestId);
+            return createRowCheckResultWithError(toErrorLogFields(code, getDetail(error), issues), requestId);
           if (code !== 'rate_limited' || retryAfterMs > MAX_WAIT_MS) throw toServerError(url.origin, error);
           waitUntil = Math.max(waitUntil, Date.now() + retryAfterMs);
           onWait?.(Math.ceil(retryAfterMs / 1000));

@@ -10,7 +10,7 @@ import { type FileFollower, createFileFollower } from '../../import/input/follow
 import type { ImportSummary } from '../../import/summary.ts';
 import { importRecords } from '../../import.ts';
 import { completePendingLinking } from '../../people/linking.ts';
-import { requireDataFilesNotMissing, registerDataFolderPart } from '../../platform/data-folder.ts';
+import { requireDataFilesNotMissing, registerDataFolderDatabase } from '../../platform/data-folder.ts';
 import { lowerThreadPriority } from '../../platform/threads/priority.ts';
 import { refuseFolderWithDemoRecords } from '../serve/demo.ts';
 import { defineArgument, defineFlag, REGION_OPTION } from '../helpers/arguments.ts';
@@ -50,7 +50,7 @@ export const graphWatchImportFilesCommand = defineCommand(
       removeLeftoverFiles(config.dataDir);
       reportNewFolder();
       const onImport = (summary: ImportSummary, linesBefore: number) => {
-        if (summary.identities > 0) registerDataFolderPart(config.dataDir, 'records');
+        if (summary.identities > 0) registerDataFolderDatabase(config.dataDir, 'records');
         const { added, replaced, removed, rejected, records, identities } = summary;
         const counts = { added, replaced, removed, rejected, records, identities };
         recordCommandInAuditLog(config, { act: 'graph.import', target: '', detail: counts });

@@ -10,7 +10,7 @@ import {
 } from '../../graph/engines.ts';
 import { copyGraphBetweenEngines } from '../../graph/move.ts';
 import { getGraphFilePath } from '../../graph/sqlite/open.ts';
-import { registerDataFolderPart } from '../../platform/data-folder.ts';
+import { registerDataFolderDatabase } from '../../platform/data-folder.ts';
 import { findPostgresAddressProblem, POSTGRES_ADDRESS_DESCRIPTION } from '../../platform/postgres/address.ts';
 import { recordAuditEntry } from '../../store/audit.ts';
 import {
@@ -156,7 +156,7 @@ function migrateStore(config: Config, location: StoreLocation, requireSourceUnus
     location,
     counts.reduce((sum, [, rows]) => sum + rows, 0),
   );
-  if ('file' in location) registerDataFolderPart(config.dataDir, 'keys');
+  if ('file' in location) registerDataFolderDatabase(config.dataDir, 'keys');
   const todo =
     'file' in location
       ? 'Remove `store` from the settings. Servers and commands then use the data folder.'

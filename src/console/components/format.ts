@@ -86,7 +86,7 @@ export function findFieldError(
 /** Meaning of a colour. `none` is grey: neither good nor bad. */
 export type StatusTone = 'good' | 'likely' | 'care' | 'bad' | 'none' | 'accent';
 
-/** Verdict words with their labels, in the order of charts. `from` is the lowest score; a grey verdict has none. */
+/** Verdict words with their labels, in the order of charts. `from` is the lowest score; null for a verdict that does not depend on the score. */
 export const VERDICT_DISPLAYS = [
   { word: 'verified', band: 'HIGH', from: 85, label: 'Verified', tone: 'good', colour: '--good-fill' },
   {

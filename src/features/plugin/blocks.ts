@@ -110,7 +110,7 @@ export type FraudBlock = v.InferOutput<typeof fraud>;
 export type NameBlock = v.InferOutput<typeof names>;
 
 /** Blocks (parts of the response) that a feature's `finish` returns, by the value of `gives`. */
-export interface Blocks {
+export interface AiInsightsBlocks {
   trust_enhancement: TrustBlock;
   fraud_detection: FraudBlock;
   name_matching: NameBlock;
@@ -124,5 +124,6 @@ export const RESPONSE_BLOCK_OBJECT_SCHEMAS = {
 };
 
 /** Schemas that validate the response part of each feature. */
-export const RESPONSE_BLOCK_SCHEMAS: { [S in AiInsightsPartName]: v.GenericSchema<unknown, Blocks[S]> } =
-  RESPONSE_BLOCK_OBJECT_SCHEMAS;
+export const RESPONSE_BLOCK_SCHEMAS: {
+  [S in AiInsightsPartName]: v.GenericSchema<unknown, AiInsightsBlocks[S]>;
+} = RESPONSE_BLOCK_OBJECT_SCHEMAS;

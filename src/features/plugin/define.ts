@@ -1,6 +1,6 @@
 // Definitions of feature plugins and model plugins.
 import type * as v from 'valibot';
-import type { Blocks } from './blocks.ts';
+import type { AiInsightsBlocks } from './blocks.ts';
 import type { FactName, Facts, AiInsightsPartName } from './facts.ts';
 import { toJsonSchema } from '@valibot/to-json-schema';
 
@@ -32,7 +32,7 @@ export interface FeatureDefinition<
   /** Names of the answer's members that contain advice. In such a member, "Check that the email matches" does not count as a statement. */
   advice?: readonly string[];
   brief(facts: Pick<Facts, N>, options: Output<O>): B;
-  /** Returns the system prompt of the model. Put numbers into `brief`, not here. */
+  /** Returns the system prompt of the model. Numbers do not belong in it, but in the result of the function `brief`. */
   system(brief: B, options: Output<O>): string;
   /** Returns false if a model has nothing to explain; then `rules` answers. */
   needsModel?(brief: B): boolean;
@@ -45,7 +45,7 @@ export interface FeatureDefinition<
   finish(
     answer: v.InferOutput<A>,
     context: { facts: Pick<Facts, N>; brief: B; options: Output<O> },
-  ): Blocks[G];
+  ): AiInsightsBlocks[G];
 }
 
 /** Question to a model. `schema` is a JSON Schema (draft 7) for the answer: an object, or the JSON text of an object. */

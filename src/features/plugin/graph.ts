@@ -6,9 +6,9 @@ import type { ModelContext } from './define.ts';
 export interface GraphQuestion {
   /** Name as submitted; empty if the query has no name. */
   name: string;
-  values: GraphValue[];
+  values: GraphQuestionValue[];
 }
-export type GraphValue =
+export type GraphQuestionValue =
   /** E-mail in lower case, or phone in E.164. */
   | { kind: 'email' | 'phone'; text: string }
   /** Address. Parts that were not submitted are empty. */

@@ -1,7 +1,14 @@
 // Plugin interface, published as `bonafide/plugin`. It is the only module of Bonafide that a plugin imports. A plugin is a feature (one
 // part of `ai_insights`), a model (answers the questions of features) or a graph (answers checks).
 export * as v from 'valibot';
-export type { Blocks, FraudBlock, NameBlock, TrustBlock } from './blocks.ts';
+// `Blocks` and `GraphValue` are former names, which plugins may still use.
+export type {
+  AiInsightsBlocks,
+  AiInsightsBlocks as Blocks,
+  FraudBlock,
+  NameBlock,
+  TrustBlock,
+} from './blocks.ts';
 export { defineFeature, defineModel } from './define.ts';
 export type {
   AnyFeature,
@@ -19,7 +26,8 @@ export type {
   GraphFinding,
   GraphPerson,
   GraphQuestion,
-  GraphValue,
+  GraphQuestionValue,
+  GraphQuestionValue as GraphValue,
 } from './graph.ts';
 export { ModelError } from './errors.ts';
 export type { FeatureErrorCode } from './errors.ts';

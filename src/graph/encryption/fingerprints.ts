@@ -20,7 +20,7 @@ export interface FingerprintFunctions {
 }
 
 /** Fingerprint functions under the present secret of a graph, then those under its previous secrets, oldest first. */
-export type FingerprintsOfAllSecrets = readonly [FingerprintFunctions, ...FingerprintFunctions[]];
+export type FingerprintFunctionsOfAllSecrets = readonly [FingerprintFunctions, ...FingerprintFunctions[]];
 
 /** Types of texts that have fingerprints, but are not look-up keys. The words are part of the hashed input. */
 type KeyOnly = 'birth' | 'check' | 'anchor' | 'label' | 'place';

@@ -1,7 +1,7 @@
 import type { Awaitable } from '../../model.ts';
 import {
   type FingerprintFunctions,
-  type FingerprintsOfAllSecrets,
+  type FingerprintFunctionsOfAllSecrets,
   createFingerprintFunctionsFromKey,
   createFingerprintFunctions,
 } from './fingerprints.ts';
@@ -45,17 +45,20 @@ export interface EarlierSecretStorage {
 export interface EarlierSecrets {
   /** Returns the key of `deriveFingerprintKey` for each previous secret, oldest first. */
   list(): Promise<string[]>;
-  /** Replaces the list. Does nothing if both the old and the new list are empty. */
+  /** Replaces the stored keys of all previous secrets by `keys`. Does nothing if there are neither stored nor new keys. */
   replace(keys: string[]): Promise<void>;
   /** Returns the fingerprint functions under the present secret, then under each previous one, oldest first. */
-  allFingerprints(): Promise<FingerprintsOfAllSecrets>;
+  allFingerprints(): Promise<FingerprintFunctionsOfAllSecrets>;
 }
 
 export function createEarlierSecrets(
   storage: EarlierSecretStorage,
   { cipher, fingerprints }: Pick<GraphCiphersAndFingerprints, 'cipher' | 'fingerprints'>,
 ): EarlierSecrets {
-  let cached: { text: string | null; all: FingerprintsOfAllSecrets } = { text: null, all: [fingerprints] };
+  let cached: { text: string | null; all: FingerprintFunctionsOfAllSecrets } = {
+    text: null,
+    all: [fingerprints],
+  };
   const decode = (text: string | null): string[] =>
     text === null ? [] : (JSON.parse(cipher.decrypt(Buffer.from(text, 'base64'))) as string[]);
   return {

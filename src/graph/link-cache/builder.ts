@@ -28,7 +28,7 @@ import { fillRecordPairTables } from './pairs.ts';
 
 /** Builds the link cache file. It also stores the look-up keys of identities, so that the next linking needs to write only those that changed. */
 export interface LinkCacheFileBuilder extends LinkCacheBuilder {
-  /** Adds the look-up keys of an identity, encoded as in the table `published`. */
+  /** Adds an identity to the file, with its look-up keys, encoded as in the table `published`. */
   addPublished(id: number, keys: Buffer): void;
   addRedirect(number: number, heir: number | null): void;
   /**

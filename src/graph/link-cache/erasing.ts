@@ -12,7 +12,7 @@ export interface ErasedRecordBytes {
   keys: number[];
 }
 
-export const NO_ERASED_RECORD_BYTES: ErasedRecordBytes = { sealed: [], keys: [] };
+export const EMPTY_ERASED_RECORD_BYTES: ErasedRecordBytes = { sealed: [], keys: [] };
 
 export interface LinkCacheErasureOperations {
   collectTraces(rows: RecordRow[]): ErasedRecordBytes;

@@ -139,7 +139,7 @@ function listPublishedNames(
   }));
 }
 
-/** Adds the contacts of one kind in a record, each with its most exact look-up key. Contacts with the same exact key count as one value. */
+/** Calls `add` for each contact of one kind in a record, with its first look-up key, the exact one. */
 function addContactsOfKind(
   { contacts }: RecordFieldsForPublishing,
   kind: StoredContact['kind'],

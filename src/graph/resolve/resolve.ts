@@ -14,7 +14,7 @@ import {
   isPrimaryInEncodedIdentity,
   type IdentitiesOfLookupKey,
 } from './reader.ts';
-import { correctContactMatchesForTypos } from './typos.ts';
+import { addAndRemoveTypoMatches } from './typos.ts';
 
 const NAME_LIMIT = 24;
 
@@ -47,7 +47,7 @@ export function resolveFingerprintedGraphQuery(
   const givenName = keys.hasGivenName ? (postings[nameKeyCount + 1] ?? EMPTY_POSTING) : null;
   const nameMatches = findNameMatches(nameKeys);
   const exact = findAgreements(keys, { postings, nameMatches, reader });
-  const values = correctContactMatchesForTypos({ query, values: exact, nameMatches, reader, fingerprints });
+  const values = addAndRemoveTypoMatches({ query, values: exact, nameMatches, reader, fingerprints });
   const { hasSuffix } = query;
   const chosen = chooseIdentitiesForNameComparison({
     values,

@@ -52,7 +52,7 @@ interface SubmittedSignature {
  * Returns the matches of each contact, corrected for typing errors. If no identity has a contact exactly, adds identities that have the submitted
  * name and a similar contact. Removes a match on some letters of a street name if the two street names are too different for a typing error.
  */
-export function correctContactMatchesForTypos({
+export function addAndRemoveTypoMatches({
   query,
   values,
   nameMatches,

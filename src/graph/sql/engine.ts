@@ -8,7 +8,7 @@ import { createWatchKeyFingerprinter } from '../encryption/fingerprints.ts';
 import { createEarlierSecrets, type GraphCiphersAndFingerprints } from '../encryption/keys.ts';
 import { createLinkingWorkspaceOnDisk } from '../external-sort.ts';
 import { type IdentityGraph, UNLINKED_RECORDS_WARNING } from '../graph.ts';
-import { listKeyByteEncodings, NO_ERASED_RECORD_BYTES } from '../link-cache/erasing.ts';
+import { listKeyByteEncodings, EMPTY_ERASED_RECORD_BYTES } from '../link-cache/erasing.ts';
 import type { GraphLinkingOperations, FullLinkingResult } from '../linking.ts';
 import type { GraphVerificationOperations, LinkCacheVerifier } from '../verifying.ts';
 import { openIncomingRecordStorage, upsertRecords } from './incoming.ts';
@@ -247,8 +247,8 @@ function createErasing(
     countSuppressed: suppression.count,
     checkSuppressed: suppression.countMatches,
     collectTraces(rows) {
-      const own = collectTraces?.(rows) ?? NO_ERASED_RECORD_BYTES;
-      const linked = links.erasing()?.collectTraces(rows) ?? NO_ERASED_RECORD_BYTES;
+      const own = collectTraces?.(rows) ?? EMPTY_ERASED_RECORD_BYTES;
+      const linked = links.erasing()?.collectTraces(rows) ?? EMPTY_ERASED_RECORD_BYTES;
       const keys = [...new Set([...own.keys, ...linked.keys])];
       return () => {
         const unpublished = keys.filter((key) => !isKeyUsed?.(key));

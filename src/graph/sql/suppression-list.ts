@@ -1,7 +1,7 @@
 import type { StoredRecord } from '../../link/stored-record.ts';
 import type { Awaitable } from '../../model.ts';
 import type { GraphErasureOperations } from '../capabilities.ts';
-import type { FingerprintsOfAllSecrets } from '../encryption/fingerprints.ts';
+import type { FingerprintFunctionsOfAllSecrets } from '../encryption/fingerprints.ts';
 import {
   matchRecordWithSuppressionList,
   toSuppressibleRecord,
@@ -20,13 +20,13 @@ export interface SuppressionList {
   add(marks: readonly TimedSuppressionMark[]): Awaitable<void>;
   check(
     records: readonly StoredRecord[],
-    fingerprints: FingerprintsOfAllSecrets,
+    fingerprints: FingerprintFunctionsOfAllSecrets,
   ): Promise<SuppressionMatch[]>;
   countMatches: GraphErasureOperations['checkSuppressed'];
   /** Removes all marks of these records, so that their people can be imported again. Returns the marks. Call it inside a transaction. */
   lift(
     records: readonly StoredRecord[],
-    fingerprints: FingerprintsOfAllSecrets,
+    fingerprints: FingerprintFunctionsOfAllSecrets,
   ): Promise<TimedSuppressionMark[]>;
 }
 
@@ -35,7 +35,7 @@ const TABLE = { name: 'forgotten', columns: ['mark', 'time'], key: ['mark'] };
 /** Opens the suppression list of a graph. */
 export function createSuppressionList(
   session: SqlSession,
-  readAllFingerprints: () => Promise<FingerprintsOfAllSecrets>,
+  readAllFingerprints: () => Promise<FingerprintFunctionsOfAllSecrets>,
 ): SuppressionList {
   const IS_ONE = `mark ${session.isInHex('$1')}`;
   const check: SuppressionList['check'] = async (records, fingerprints) => {
@@ -83,7 +83,7 @@ export function createSuppressionList(
 
 const marksUnderSecrets = (
   record: StoredRecord,
-  [present, ...earlier]: FingerprintsOfAllSecrets,
+  [present, ...earlier]: FingerprintFunctionsOfAllSecrets,
 ): Buffer[] => [
   ...computeSuppressionMarks([record], present),
   ...earlier.flatMap((one) => computeSuppressionMarks([toSuppressibleRecord(record, one)], one)),

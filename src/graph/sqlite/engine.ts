@@ -61,7 +61,7 @@ export function createSqliteGraph({
   );
 }
 
-/** Adds the named members of another object, which is created when one of them is first used. */
+/** Adds to `object` the named members of another object, which `open` creates when one of them is first used. */
 function withDeferred<T extends object, K extends string, V extends object>(
   object: T,
   names: readonly (K & keyof V)[],

@@ -7,7 +7,7 @@ import {
   RESULT_OF_EMPTY_ROW,
   toTableCell,
   toCsv,
-  toFailedRowCheckResult,
+  createRowCheckResultWithError,
   toRowCheckResult,
 } from '../../admin/wire.ts';
 import { invalidRequestError } from '../../claim/parse.ts';
@@ -272,7 +272,7 @@ const getId = (event: H3Event): string => event.context.params?.id ?? '';
 
 function requireJob<T>(job: T | null): T {
   if (job) return job;
-  throw createNotFoundProblemError('You have no job with this id.');
+  throw createNotFoundProblemError('You have no job with this id. List your jobs with GET /v1/jobs.');
 }
 
 /** Throws an error of listing jobs again: as invalid_request if the cursor is invalid, otherwise unchanged. */
@@ -309,7 +309,7 @@ function toCsvRow(text: string): (string | number)[] {
   const { line, reference = null, left_out = null, status, answer: check, problem } = JSON.parse(text);
   const result = check
     ? toRowCheckResult(check)
-    : toFailedRowCheckResult(`${problem.code}: ${listDetails(problem).join(' ')}`, problem.request_id);
+    : createRowCheckResultWithError(`${problem.code}: ${listDetails(problem).join(' ')}`, problem.request_id);
   return [line, reference ?? '', status, ...Object.values({ ...result, left_out }).map(toTableCell)];
 }
 

@@ -15,7 +15,7 @@ import {
 import { isColumnGroupOfOtherPerson } from './parties.ts';
 import {
   allHeaderWordsHaveMeaning,
-  endsInEventWord,
+  endsInWordMeaningEvent,
   toComparableHeader,
   headerWordHasMeaning,
   anyHeaderWordHasMeaning,
@@ -183,10 +183,10 @@ const isNumberOf = (words: string[], ...classes: HeaderWordMeaning[]): boolean =
   allHeaderWordsHaveMeaning(words, 'number', ...classes);
 
 /**
- * True if a header means only the number of a contact: `Contact no.`, `Kontakt-Nr.`, `Número de contacto`. False for an id or a code of a contact, and
+ * True if a header means only the phone number of a contact: `Contact no.`, `Kontakt-Nr.`, `Número de contacto`. False for an id or a code of a contact, and
  * if a word may mean another number or another person: `Contact passport no.`, `Guardian contact no.`, `Warden contact no.`.
  */
-export function isContactNumberHeader(header: string): boolean {
+export function isContactPhoneHeader(header: string): boolean {
   const words = splitHeaderAndCompoundWords(header).filter((word) => !isNumber(word));
   const isContact = (word: string) => CONTACT_DATA_HEADER_PATTERN.test(word);
   const isOther = (word: string) =>
@@ -254,7 +254,10 @@ function wholeValueOf(known: string[], about: string[]): ColumnField | null {
 
 /** Returns the date field that the words of a header suggest, or null: `Letzter Besuch`, `Customer since`, `Paid at`, `fecha de nacimiento`. */
 function dateFieldOf({ rest, unknown, has }: HeaderWords): ColumnField | null {
-  if (!unknown.every(endsInEventWord) || has('number', 'email', 'phone', 'address', 'street', 'company'))
+  if (
+    !unknown.every(endsInWordMeaningEvent) ||
+    has('number', 'email', 'phone', 'address', 'street', 'company')
+  )
     return null;
   const isEvent = has('event') || unknown.length > 0;
   if (has('birth')) {

@@ -39,7 +39,7 @@ import {
   hasSpanishGenders,
   detectPhoneAndIdColumns,
   measureValueTypeShares,
-  useSwedishPersonalNumber,
+  toSwedishPersonalNumberColumn,
 } from './values.ts';
 import { isColumnGroupOfRelative, isColumnGroupOfRelativeOrGuarantor } from './words.ts';
 
@@ -114,7 +114,7 @@ export function assignFieldsToColumns(headers: string[], options: ColumnFieldAss
       test(samples.map((row) => row[i] ?? ''));
     if (column?.field === 'gender' && valuesAre(hasSpanishGenders)) return { ...column, isMujer: true };
     const isCandidate = !isExcluded(i) && SWEDISH_PERSONAL_NUMBER_HEADERS.has(keys[i] ?? '');
-    if (isCandidate && valuesAre(areSwedishPersonalNumbers)) return useSwedishPersonalNumber(columns, i);
+    if (isCandidate && valuesAre(areSwedishPersonalNumbers)) return toSwedishPersonalNumberColumn(columns, i);
     return column?.field === 'record_id' && valuesAre(areCountedFromZero)
       ? { ...column, hasIdZero: true }
       : column;

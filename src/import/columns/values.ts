@@ -6,7 +6,7 @@ import { withoutDecimalZero } from '../../normalise/text.ts';
 import { splitCellIntoEmails, splitCellIntoPhones } from './cells.ts';
 import {
   hasOnlyKnownHeaderWords,
-  isContactNumberHeader,
+  isContactPhoneHeader,
   isHeaderOfOtherPersonOrThing,
   isNumberOrAccountHeader,
 } from './by-words.ts';
@@ -205,7 +205,7 @@ export function correctColumnGuess(
   const isId =
     shares.isPaddedTwice || (hasPhones && !hasIds && shares.mayNumberRows && shares.valid < HARDLY);
   const mayBePhone = !isId && (guess === null || is('record_id')) && phone > MOST && long > MOST;
-  if (mayBePhone && isContactNumberHeader(header)) return column('phone');
+  if (mayBePhone && isContactPhoneHeader(header)) return column('phone');
   if (is('name') && count > 0 && letters < HARDLY && phone + digits > MOST) return guessNumber(shares);
   if (count < FEW && (count < 2 || email < 1)) return guess;
   // Only a header of e-mails makes a list one of the person's e-mails. `Attendees` are other people.
@@ -235,7 +235,7 @@ export function detectPhoneAndIdColumns(
   shares: readonly ColumnValueShares[],
 ): OtherColumns {
   const isId = (header: string, i: number) =>
-    !isContactNumberHeader(header) &&
+    !isContactPhoneHeader(header) &&
     (guesses[i]?.field === 'record_id' || (guesses[i] === null && isNumberOrAccountHeader(header)));
   return {
     hasPhones: guesses.some((guess, i) => guess?.field === 'phone' && (shares[i]?.phone ?? 0) > MOST),
@@ -310,7 +310,7 @@ export function chooseIdColumn(columns: Columns, keys: string[], shares: ColumnV
  * Uses a column of Swedish personal numbers as the birth date, or as the record id if its header means an id and no other column contains one. A record
  * id also gives the birth date if no column contains it.
  */
-export function useSwedishPersonalNumber(columns: Columns, index: number): TableColumn {
+export function toSwedishPersonalNumberColumn(columns: Columns, index: number): TableColumn {
   const has = (field: ColumnField) => columns.some((column, i) => i !== index && column?.field === field);
   if (columns[index]?.field !== 'record_id' || has('record_id'))
     return { field: 'birth_date', group: '', isPersonalNumber: true };

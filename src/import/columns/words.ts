@@ -89,7 +89,7 @@ export const isColumnGroupOfRelativeOrGuarantor = (group: string): boolean =>
   isColumnGroupOfRelative(group) || isColumnGroupOfGuarantor(group);
 
 /** True if the last part of a compound word means an event: `Werkstattbesuch`. */
-export const endsInEventWord = (word: string): boolean =>
+export const endsInWordMeaningEvent = (word: string): boolean =>
   [...getWords().meanings].some(([end, known]) => end.length > 4 && known.has('event') && word.endsWith(end));
 
 /**

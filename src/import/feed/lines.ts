@@ -6,7 +6,7 @@ import { createLineDecoder } from '../encoding/encoding.ts';
 import { findNonTextReason, readTextLines } from '../input/lines.ts';
 import { toPlainText } from '../columns/cells.ts';
 import { parseDeletedFlag } from '../columns/raw.ts';
-import { type ImportItem, createItemFromObject, parseJsonLine } from '../items.ts';
+import { type ImportRecordOrProblem, createItemFromObject, parseJsonLine } from '../items.ts';
 import { type RecordStorageOptions, toStoredRecord } from '../stored.ts';
 
 export interface FeedRequest {
@@ -94,7 +94,7 @@ const NO_SOURCE = 'source is missing: name it in the record, or for all records 
 
 function addItem(
   changes: ParsedFeedChanges,
-  { line, record, removed, problem, dropped }: ImportItem,
+  { line, record, removed, problem, dropped }: ImportRecordOrProblem,
   target: RecordStorageOptions,
 ): void {
   const name = record ?? removed;

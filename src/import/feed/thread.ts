@@ -7,13 +7,13 @@ import { completePendingLinking } from '../../people/linking.ts';
 import { serveThreadCalls } from '../../platform/threads/calls.ts';
 import { lowerThreadPriority } from '../../platform/threads/priority.ts';
 import type { FeedOperations, FeedOptions } from './feed.ts';
-import { type FeedWriter, openFeedWriter } from './writer.ts';
+import { type RecordFeedWriter, openRecordFeedWriter } from './writer.ts';
 
 const options: FeedOptions = workerData;
 for (const file of options.nameTables) loadOperatorNameTable(file);
 lowerThreadPriority();
-let writer: FeedWriter | undefined;
-const openWriter = () => (writer ??= openFeedWriter(options));
+let writer: RecordFeedWriter | undefined;
+const openWriter = () => (writer ??= openRecordFeedWriter(options));
 
 const OPERATIONS: FeedOperations = {
   async write(call) {

@@ -9,12 +9,12 @@ import {
   tryLinkAddedRecords,
   completePendingLinking,
 } from '../../people/linking.ts';
-import { registerDataFolderPart } from '../../platform/data-folder.ts';
+import { registerDataFolderDatabase } from '../../platform/data-folder.ts';
 import { createLazyWorkerThread } from '../../platform/threads/calls.ts';
 import type { FeedOperations, FeedOptions, FeedResult } from './feed.ts';
 import { type FeedRequest, type ParsedFeedChanges, parseFeedRequest } from './lines.ts';
 
-export interface FeedWriter {
+export interface RecordFeedWriter {
   /** Adds and removes the records of a feed call. Errors: those of the graph. */
   write(call: FeedRequest): Promise<FeedResult>;
   /** Links all records in a second thread if a full linking is due. Returns false if linking failed. */
@@ -37,7 +37,7 @@ const GROUP_RECORDS = 1000;
  */
 const MOST_WAIT_MS = 20_000;
 
-export function openFeedWriter(options: FeedOptions, mostWaitMs = MOST_WAIT_MS): FeedWriter {
+export function openRecordFeedWriter(options: FeedOptions, mostWaitMs = MOST_WAIT_MS): RecordFeedWriter {
   const { dataDir, secret, graph: setting } = options;
   let graph: RecordStoringGraph | undefined;
   const openGraph = () =>
@@ -58,7 +58,7 @@ export function openFeedWriter(options: FeedOptions, mostWaitMs = MOST_WAIT_MS):
         const isLinked = await tryLinkAddedRecords(opened);
         return { barred, isLinked, revision: await opened.linking.revision() };
       }, mostWaitMs);
-      registerDataFolderPart(dataDir, 'records');
+      registerDataFolderDatabase(dataDir, 'records');
       if (isLinked) fullLinking.runWhenIdle();
       const linked = isLinked || (await fullLinking.runSoon(opened));
       for (const [i, { changes, resolve }] of group.entries())

@@ -23,10 +23,10 @@ export const INPUT_LIMITS = {
   nesting: 64,
   /** Maximum size in bytes of a workbook or Parquet file. Such a file is kept in memory, because reading starts at its end. */
   wholeFileBytes: 256 * MIB,
-  /** Maximum ratio of the decompressed size to the size of the file. It is not applied up to `alwaysExpandedBytes`. */
+  /** Maximum ratio of the decompressed size to the size of the file. It is not applied up to `alwaysExpandedBytes` decompressed bytes. */
   expansion: 250,
   alwaysExpandedBytes: 64 * MIB,
-  /** The same for one file in a workbook, and for the rows of its sheet: these take far longer to read than to decompress. */
+  /** Replaces `alwaysExpandedBytes` for a file in a workbook and for the rows of a sheet, which take far longer to read than to decompress. */
   workbookExpandedBytes: 4 * MIB,
   /** Maximum number of characters in the shared texts of a workbook, to which its cells refer. */
   sharedTexts: 128 * MIB,

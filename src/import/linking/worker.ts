@@ -138,8 +138,8 @@ function createLinkingWorker(fingerprints: FingerprintFunctions, cipher: RecordC
     };
   };
   /**
-   * Returns a function that compares a pair of the batch. Decrypts the batch's own records once and does not cache them, because the cache might drop
-   * a record before its pair is compared.
+   * Returns a function that compares a pair of the batch. Records that were sent with the batch are decrypted once and kept in a map; the cache might
+   * drop a record before its pair is compared.
    */
   const comparingBatch = <T>({ more }: RowPairBatch, compare: Compare<T>) => {
     const sent = new Map<number, LinkableRecord>();
@@ -229,7 +229,7 @@ function createLinkingWorker(fingerprints: FingerprintFunctions, cipher: RecordC
 /** Functions of linking that run in this thread (`own`) or in worker threads. */
 export interface LinkingThreads {
   own: LinkingWorker;
-  /** The same functions in the threads of the pool, or in this thread if the pool has no threads. */
+  /** Functions of the linking worker in the threads of the pool, or in this thread if the pool has no threads. */
   helpers: TaskThreads<LinkingWorker>;
   /** Calls `work` for each item, in parallel if there are worker threads. Yields the results in the order of the items. */
   forEach<T, R>(items: Iterable<T> | AsyncIterable<T>, work: (item: T) => Promise<R>): AsyncIterable<R>;

@@ -1,7 +1,11 @@
 // Compact names: the words of all records' names as numbers, about 50 bytes a record. They exclude three of four pairs without a full
 // comparison, because the given names differ.
 import { areSameNames } from '../../names/index.ts';
-import { MIN_SINGLE_PERSON_PAIR_SHARE, areSmallDifferencesErrors, type LinkStatistics } from './evidence.ts';
+import {
+  MIN_ONE_PERSON_SHARE_OF_ADDRESS_PAIRS,
+  areSmallDifferencesErrors,
+  type LinkStatistics,
+} from './evidence.ts';
 import { getCanonicalWord, getPreparedWord } from '../link-name.ts';
 import type { LinkableRecord } from '../link-record.ts';
 import { joinScriptsOfNames, areWordsEqualExceptTypos } from './name-similarity.ts';
@@ -114,7 +118,7 @@ export function createNameConflictTest(
 ): (a: number, b: number) => boolean {
   const { name, birth, address } = errorRates;
   const lone = name !== null && areSmallDifferencesErrors(errorRates);
-  if (lone || (address !== null && address >= MIN_SINGLE_PERSON_PAIR_SHARE)) return () => false;
+  if (lone || (address !== null && address >= MIN_ONE_PERSON_SHARE_OF_ADDRESS_PAIRS)) return () => false;
   const isSame = wordsCompared(texts);
   const at = (place: number) => names[place] ?? 0;
   const canonical: string[] = [];

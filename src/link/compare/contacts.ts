@@ -5,7 +5,7 @@ import {
   type LinkEvidence,
   getRecordCountForRarity,
   roundToHundredthBits,
-  MIN_SINGLE_PERSON_PAIR_SHARE,
+  MIN_ONE_PERSON_SHARE_OF_ADDRESS_PAIRS,
   areSmallDifferencesErrors,
 } from './evidence.ts';
 import {
@@ -40,7 +40,7 @@ const HOUSEHOLD_MOST = 8;
  */
 const AGREE_MOST = 24;
 const PLACE_MOST = 5;
-/** Maximum weight in bits of a shared place (postcode or city) if nearly every address was measured to belong to one person. */
+/** Maximum weight in bits of a shared place (postcode or city), for a graph in which nearly all record pairs at one address belong to one person. */
 const PLACE_MOST_ERRING = 8;
 /** Maximum weight in bits of a shared city or postcode district if the full postcodes differ, each of which belongs to one street. */
 const OTHER_POSTCODE_MOST = 1;
@@ -207,7 +207,8 @@ export function weighSharedPlace(
   context: Pick<LinkStatistics, 'records' | 'errorRates'>,
 ): number {
   const { address } = context.errorRates;
-  const most = address !== null && address >= MIN_SINGLE_PERSON_PAIR_SHARE ? PLACE_MOST_ERRING : PLACE_MOST;
+  const most =
+    address !== null && address >= MIN_ONE_PERSON_SHARE_OF_ADDRESS_PAIRS ? PLACE_MOST_ERRING : PLACE_MOST;
   return Math.max(0, Math.min(most, Math.log2(context.records / count) - 1));
 }
 

@@ -109,12 +109,12 @@ export const UNMEASURED_ERROR_RATES: RecordErrorRates = {
 };
 
 /** Minimum share (0-1) of one-person pairs among the record pairs at one address for which an address counts as one person's (odds of 8 to 1). */
-export const MIN_SINGLE_PERSON_PAIR_SHARE = 8 / 9;
+export const MIN_ONE_PERSON_SHARE_OF_ADDRESS_PAIRS = 8 / 9;
 
 /**
  * True if a small difference between names or birth dates is an error rather than a relative's: such errors were measured, and people hardly
  * share addresses.
  */
 export function areSmallDifferencesErrors({ name, birth, address }: RecordErrorRates): boolean {
-  return (name ?? birth) !== null && (address === null || address >= MIN_SINGLE_PERSON_PAIR_SHARE);
+  return (name ?? birth) !== null && (address === null || address >= MIN_ONE_PERSON_SHARE_OF_ADDRESS_PAIRS);
 }

@@ -11,7 +11,7 @@ import {
   getRecordCountForRarity,
   roundToHundredthBits,
   sumEvidenceBits,
-  MIN_SINGLE_PERSON_PAIR_SHARE,
+  MIN_ONE_PERSON_SHARE_OF_ADDRESS_PAIRS,
   UNMEASURED_ERROR_RATES,
   type RecordErrorRates,
 } from './evidence.ts';
@@ -68,7 +68,7 @@ export function comparePair(
   const b = isFirst ? two : one;
   if (a.label !== null && b.label !== null) return labelVerdict(a.label === b.label);
   const errorRates = ratesFor(a, b, context);
-  const alone = errorRates.address !== null && errorRates.address >= MIN_SINGLE_PERSON_PAIR_SHARE;
+  const alone = errorRates.address !== null && errorRates.address >= MIN_ONE_PERSON_SHARE_OF_ADDRESS_PAIRS;
   const here = errorRates === context.errorRates ? context : { ...context, errorRates };
   const births = weighBirthDates(a, b, here, () => !alone && haveSameAddress(a, b));
   // Records with errors and hardly any shared addresses may contradict each other although they belong to one
@@ -234,7 +234,7 @@ export function getPriorOddsBits(context: LinkStatistics): number {
   return roundToHundredthBits(-Math.log2(getRecordCountForRarity(context) / context.perPerson));
 }
 
-/** Returns extra evidence for a shared address, if nearly every address was measured to belong to one person. */
+/** Returns extra evidence for a shared address, for a graph in which nearly all record pairs at one address belong to one person. */
 function homeEvidence(evidence: LinkEvidence[], share: number): LinkEvidence {
   const assumed = sumEvidenceBits(evidence, (code) => code === 'address' || code === 'prior');
   const what = `of the pairs here that share an address ${Math.round(share * 100)} % are one person's`;
@@ -278,8 +278,8 @@ function odds(share: number): number {
 }
 
 /**
- * Returns negative evidence that limits name and address together to `NAMESAKE_MOST`, if no e-mail, phone, identifier or birth date agrees. The
- * limit is higher if an address was measured to belong to one person more often than assumed.
+ * Returns negative evidence that limits the sum of name and address bits to `NAMESAKE_MOST`, if no e-mail, phone, identifier or birth date agrees.
+ * The limit is higher if two records at one address belong to one person more often (as measured) than `HOME_ODDS` assumes.
  */
 function namesakeDoubt(evidence: LinkEvidence[], { address }: RecordErrorRates): LinkEvidence | null {
   for (const { code, bits } of evidence) if (bits > 0 && OWN.includes(code)) return null;

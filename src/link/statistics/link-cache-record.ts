@@ -67,7 +67,7 @@ export function toLinkCacheRecord(record: LinkableRecord, fingerprint: Fingerpri
     ends: getFirstAndLastWord(record.linkNames).map(word),
     words: listWords(record).map(word),
     streets: listStreets(record),
-    counts: listLinkStatisticsCountKeys(record, fingerprint),
+    counts: listStatisticsCountsOfRecord(record, fingerprint),
   };
 }
 
@@ -104,7 +104,7 @@ function contactKeys({ contacts, identifiers }: LinkableRecord): number[] {
 }
 
 /** Lists the statistics counts (of names, words, dates and others) to which a record contributes. */
-export function listLinkStatisticsCountKeys(
+export function listStatisticsCountsOfRecord(
   record: LinkableRecord,
   fingerprint: FingerprintFunction,
 ): LinkStatisticsCountKey[] {

@@ -97,8 +97,8 @@ const OTHER_TITLES = 0.98;
 const INITIAL_AS_GIVEN_NAME = 0.88;
 
 /**
- * Returns the likelihood (0-1) that two names with equal letters belong to one person. Returns 0 if this function cannot tell and the words must be
- * aligned: for different names, names of initials only, and names with several readings.
+ * Returns the likelihood (0-1) that two names with equal letters belong to one person. Returns 0 if the words must be aligned to tell: the letters
+ * differ, all words are initials, or a name has `alternatives`.
  */
 function likelihoodOfEqual(a: PreparedName, b: PreparedName): number {
   if (a.letters !== b.letters || a.generation !== b.generation || a.script !== b.script) return 0;

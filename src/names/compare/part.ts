@@ -24,14 +24,14 @@ export interface PartialNameMatch {
   hasFamilyInitial: boolean;
 }
 
-/** Minimum quality (0-1) of two spellings of one word, with other letters, spaces or particles. */
+/** Minimum quality (0-1) of a comparison of two words that are spellings of one word: letters, spaces or particles may differ. */
 const MIN_WORD_QUALITY = 0.94;
 const SAME_WORD_RELATIONS = new Set(['equal', 'script', 'part', 'joined']);
 const INITIAL_SHARE = 1 / 3;
 
 /**
  * Returns the words of the name `whole` that the name `part` contains. Null if `part` contains any other word, or if one of the names has
- * several readings.
+ * `alternatives`.
  */
 export function findPartialNameMatch(part: PreparedName, whole: PreparedName): PartialNameMatch | null {
   if (!canBePart(part, whole)) return null;

@@ -1,5 +1,5 @@
 import { replaceTokenText } from '../prepare/token.ts';
-import { getTitleWordSets, areParticleAndAbbreviation } from '../title-words.ts';
+import { getTitleWordSets, areParticleAndItsAbbreviation } from '../title-words.ts';
 import { areOtherNamesInOwnScript, hasArabicArticle } from '../traditions/arabic-and-hebrew.ts';
 import {
   WORD_MATCH_RULES,
@@ -71,7 +71,7 @@ function compareEqualLetters(a: Token, b: Token): TokenComparison {
   if (a.hasDigit !== b.hasDigit) return DIGIT_FOR_LETTER;
   if (a.hasSexMarker && b.hasSexMarker && a.sex !== b.sex) return OTHER_SEX;
   if (a.prefix !== b.prefix)
-    return a.prefix && b.prefix && !areParticleAndAbbreviation(a.prefix, b.prefix)
+    return a.prefix && b.prefix && !areParticleAndItsAbbreviation(a.prefix, b.prefix)
       ? OTHER_PARTICLE
       : MISSING_PARTICLE;
   return a.raw !== b.raw && SCRIPT_RULES[a.script].omitsVowels ? SAME_CONSONANTS : EQUAL;

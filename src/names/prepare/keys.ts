@@ -29,7 +29,8 @@ export function getLatinNamePartsByRole(name: PreparedName): {
 
 const textWithPrefix = ({ prefix, text }: Token) => prefix + text;
 
-export interface GivenOrFamilyNamePart {
+/** Given name or family name of one name. */
+export interface GivenOrFamilyName {
   /** Words of the given or family name in lower-case letters a-z, joined without spaces. */
   text: string;
   /** True if every word is a real name, according to the name tables or the syllables of its language. */
@@ -46,12 +47,10 @@ export interface GivenOrFamilyNamePart {
  * Splits a name into its given and family name. If only the first word is a very common family name, it is the family name (Nagy László),
  * whatever the roles of the words are.
  */
-export function splitGivenAndFamilyName(
-  name: PreparedName,
-): Record<'given' | 'family', GivenOrFamilyNamePart> {
+export function splitGivenAndFamilyName(name: PreparedName): Record<'given' | 'family', GivenOrFamilyName> {
   const tokens = tokensOf(name);
   const familyFirst = name.hasKnownFamilyName ? null : splitFamilyFirstName(tokens);
-  const half = (role: 'given' | 'family'): GivenOrFamilyNamePart => {
+  const half = (role: 'given' | 'family'): GivenOrFamilyName => {
     const words = familyFirst ? [familyFirst[role]] : tokens.filter((token) => token.role === role);
     const isCommonWord = role === 'family' ? isCommonFamilyName : isRealName;
     const text = words.map(textWithPrefix).join('');

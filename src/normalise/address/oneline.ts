@@ -195,8 +195,8 @@ function splitZip(
 }
 
 /**
- * Moves a postcode from `parts` to `split`: one beside a city, or a part of its own. It must have the form of the country; without a country, only an
- * unmistakable postcode before a city is moved. Returns true if one was moved.
+ * Moves a postcode from `parts` to `split`. The postcode is a whole part, or stands beside the city in a part. It must have the form of the country;
+ * without a country, only an unmistakable postcode before a city is moved. Returns true if a postcode was moved.
  */
 function takeZipOfCountry(parts: string[], split: Address): boolean {
   const pattern = split.country === '' ? DISTINCT_ZIP : ZIP_OF_COUNTRY.get(split.country);

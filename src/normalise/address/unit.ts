@@ -307,7 +307,10 @@ const DOORS_OF_FLOOR = new Set([
   ...UNIT_WORDS_AFTER_FLOOR.values(),
 ]);
 
-/** Joins units to one text without repetitions: buildings first, words last. A floor and its door become one unit: `FL3` and `B` are `3B`. */
+/**
+ * Joins units to one text without repetitions: buildings, floors, doors, then words such as `REAR`. A floor and its door become one unit: `FL3` and
+ * `B` are `3B`.
+ */
 export function joinUnits(units: readonly string[]): string {
   if (units.length < 2) return units[0] ?? '';
   const kinds = Object.groupBy(

@@ -214,8 +214,8 @@ async function finish(
 }
 
 /**
- * Finishes the receipts of interrupted erasures. Adds the suppression marks of all receipts to the suppression list, except with `allowReturn`. Call
- * it only when no erased record is in the graph any more.
+ * Finishes the receipts (files that document erasures) of interrupted erasures. Unless `allowReturn` is true, adds the marks of all receipts to the
+ * suppression list, so that erased records cannot be imported again. Call it only when no erased record is in the graph any more.
  */
 export async function finishReceiptsOfInterruptedErasures(
   graph: RecordStoringGraph,

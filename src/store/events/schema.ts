@@ -85,8 +85,8 @@ export function defineEventTables({
     ),
 
     /**
-     * Counters, such as the number of the last event. A transaction that increases a counter blocks others until its commit. Defined after `watches`,
-     * because a copy of a store copies the tables in this order: triggers count the copied watches, and these counts stay.
+     * Counters, such as the number of the last event. A transaction that increases a counter blocks others until its commit. A copy of a store copies
+     * the tables in the order of their definition: triggers count the copied watches, and copied counters do not replace these counts.
      */
     counters: table('counters', { name: text('name').primaryKey(), value: bigint('value').notNull() }),
 

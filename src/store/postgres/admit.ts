@@ -6,7 +6,7 @@ import { toCaller, type CallerRow } from '../keys.ts';
 import { createPlanRowParser, pickUsageOfBilledMonth, type MonthUsageRow } from '../serving/current-plan.ts';
 import type { StoredCallLimitState } from '../serving/limiter.ts';
 import { endOfTurn } from '../../platform/turn.ts';
-import type { ServerHeartbeat } from './client.ts';
+import type { PostgresHeartbeat } from './client.ts';
 
 /** Limits of a caller, which were read together with its API key. */
 export interface CallerLimitsReply {
@@ -46,7 +46,7 @@ interface LookupBatch {
   replies: Promise<{ server: string; list: (KeyLookupReply | null)[] }>;
 }
 
-export interface CallerAndLimitsLookupOptions extends Pick<ServerHeartbeat, 'ask' | 'server'> {
+export interface CallerAndLimitsLookupOptions extends Pick<PostgresHeartbeat, 'ask' | 'server'> {
   clock(): number | null;
 }
 

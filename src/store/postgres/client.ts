@@ -66,16 +66,16 @@ export function createPostgresClient({
 }
 
 /**
- * Calls an SQL function of the store, such as `admit_1($1)`, and returns its JSON result; null if it returns NULL. Errors: store_unavailable, and
+ * Function that calls an SQL function of the store, such as `admit_1($1)`, and returns the JSON result; null if it returns NULL. Errors: store_unavailable, and
  * those of the engine.
  */
-export type CallSqlFunction = <T>(call: string, values: unknown[]) => Promise<T | null>;
+export type SqlFunctionCaller = <T>(call: string, values: unknown[]) => Promise<T | null>;
 
 /** Maximum wait of a call for the store, in milliseconds. A client would hardly wait longer. */
 const MAX_WAIT_MS = 5000;
 
 /** Creates the function that calls SQL functions of the store. `onFailed` receives the error of each failed call. */
-function createFunctionCaller(client: PostgresClient, onFailed: (error: unknown) => void): CallSqlFunction {
+function createFunctionCaller(client: PostgresClient, onFailed: (error: unknown) => void): SqlFunctionCaller {
   return async <T>(call: string, values: unknown[]) => {
     try {
       const text = `SELECT ${call} AS result`;
@@ -98,11 +98,11 @@ export const createQueryTimeoutError = () =>
  * Signs of life between this server and PostgreSQL: tells PostgreSQL every second that this server is running, and detects when PostgreSQL does not
  * answer.
  */
-export interface ServerHeartbeat {
+export interface PostgresHeartbeat {
   /**
    * Calls an SQL function of the store. Fails at once while PostgreSQL does not answer. `countedAs` is the server name under which the function may
    * count calls in progress; null if it counts none. If the call fails, this server gets a new name, because PostgreSQL may have counted calls
-   * without its knowledge. Errors: those of `CallSqlFunction`.
+   * without its knowledge. Errors: those of `SqlFunctionCaller`.
    */
   ask<T>(call: string, values: unknown[], countedAs?: string | null): Promise<T | null>;
   /** Returns the server name under which PostgreSQL counts the calls in progress of this server. */
@@ -131,7 +131,7 @@ export async function startHeartbeatOfThisServer(
   client: PostgresClient,
   clock: () => number | null,
   onAway: () => void = () => undefined,
-): Promise<ServerHeartbeat> {
+): Promise<PostgresHeartbeat> {
   let server: string = randomUUID();
   let isHealthy = true;
   let failedBeats = 0;

@@ -3,7 +3,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { RECENT_CALLS_SQL, CALL_SPAN_COUNTS_SQL, toRecentCalls, type RecentCallRow } from '../call-log.ts';
 import type { StoreForCalls, StoreForCallsOptions, StoreEngine } from '../engine.ts';
-import { createIdempotencyKeyAttemptStarter } from '../serving/idempotency.ts';
+import { createIdempotentCallStarter } from '../serving/idempotency.ts';
 import { openCallLimiter, enforceHourlySingleContactLimit } from '../serving/limiter.ts';
 import { createCallRecorder } from '../serving/recorder.ts';
 import type { Store } from '../store.ts';
@@ -12,7 +12,7 @@ import { toNumberedStatement } from './bridge.ts';
 import {
   createPostgresClient,
   startHeartbeatOfThisServer,
-  type ServerHeartbeat,
+  type PostgresHeartbeat,
   type PostgresClient,
 } from './client.ts';
 import { convertPostgresErrorToBonafideError } from './errors.ts';
@@ -93,7 +93,7 @@ function runSideRequests(tasks: AsyncStoreTasks): (request: WriterMaintenanceReq
 interface Connections {
   client: PostgresClient;
   tasks: AsyncStoreTasks;
-  heartbeat: ServerHeartbeat;
+  heartbeat: PostgresHeartbeat;
   clock(): number | null;
 }
 
@@ -107,7 +107,7 @@ function openCalls(
     findKey,
     findCaller,
     limiter: openCallLimiter(inFlight, shared),
-    idempotency: createIdempotencyKeyAttemptStarter(shared, idempotency),
+    idempotency: createIdempotentCallStarter(shared, idempotency),
     takeProbe: (request, now) => enforceHourlySingleContactLimit(shared, request, now),
     sessions: tasks,
     getUsage: tasks.getCallerUsage,

@@ -5,10 +5,10 @@ import { endOfTurn } from '../../platform/turn.ts';
 import type { IdempotentAttemptReply, SharedIdempotencyKeyAttempts } from '../serving/idempotency.ts';
 import type { TokenBucketReply, StoredCallLimitState, SharedCallLimits } from '../serving/limiter.ts';
 import type { CallerLimitsReply } from './admit.ts';
-import type { ServerHeartbeat } from './client.ts';
+import type { PostgresHeartbeat } from './client.ts';
 
 export interface SharedCallLimitsOptions {
-  heartbeat: ServerHeartbeat;
+  heartbeat: PostgresHeartbeat;
   /** Returns the limits that were read together with the caller's API key; undefined if none were. */
   admitted(caller: Caller): CallerLimitsReply | undefined;
   clock(): number | null;

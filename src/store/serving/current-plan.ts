@@ -6,7 +6,7 @@ import { preparePerConnection } from '../../platform/sqlite.ts';
 import type { SqlConnection } from '../store.ts';
 
 /** State of an account that decides whether its calls are allowed. */
-export interface AccountState {
+export interface AccountClosureAndPlan {
   isClosed: boolean;
   plan: CurrentPlan | null;
 }
@@ -48,7 +48,11 @@ const statements = preparePerConnection((db: SqlConnection) => ({
 }));
 
 /** Returns whether an account is closed at `now` (milliseconds since 1970), and its plan at this time; null for an unknown account. */
-export function findAccountState(db: SqlConnection, account: string, now: number): AccountState | null {
+export function findAccountClosureAndPlan(
+  db: SqlConnection,
+  account: string,
+  now: number,
+): AccountClosureAndPlan | null {
   const row = statements(db).account.get({ account, now });
   if (!row) return null;
   const [closed, ...plan] = row;

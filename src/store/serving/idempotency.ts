@@ -37,7 +37,8 @@ interface CallWithIdempotencyKey {
   now: number;
 }
 
-export interface IdempotencyKeyAttemptStarter {
+/** Starts calls that have an Idempotency-Key. */
+export interface IdempotentCallStarter {
   /** Begins an attempt to answer a call with an Idempotency-Key. Errors: idempotency_in_progress, idempotency_mismatch, store_unavailable. */
   begin(
     call: CallWithIdempotencyKey,
@@ -52,10 +53,10 @@ export interface IdempotencyOptions {
   keepMs: number;
 }
 
-export function createIdempotencyKeyAttemptStarter(
+export function createIdempotentCallStarter(
   shared: SharedIdempotencyKeyAttempts,
   { secret, keepMs }: IdempotencyOptions,
-): IdempotencyKeyAttemptStarter {
+): IdempotentCallStarter {
   const fingerprint = createRequestFingerprinter(secret);
   return {
     async begin({ requestId, caller, now }, { key, target, body, leasedForMs }) {

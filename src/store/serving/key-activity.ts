@@ -105,7 +105,7 @@ type CheckedCall = { caller: Caller; requestId: string; now: number };
  * Creates the functions that limit and count checks that look like harvesting (enumerating who is on record); see `ValidateDeps`. Checks with test
  * keys are not counted.
  */
-export function createHarvestingLimiter({ takeProbe, counts, onUsedUp }: HarvestingLimiterOptions) {
+export function createRecordHarvestingLimiter({ takeProbe, counts, onUsedUp }: HarvestingLimiterOptions) {
   const watch = createSingleCheckSuspicionCounter();
   const total: SuspiciousCheckCounts & { refused: number } = { ...NO_SUSPICIOUS_CHECKS, refused: 0 };
   const isFirstInHour = createHourlyFilter();

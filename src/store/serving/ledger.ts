@@ -8,7 +8,7 @@ import type { CurrentPlan, QuotaUsage } from '../../accounts/model.ts';
 import { getMonthOfTime } from '../../accounts/time.ts';
 import { preparePerConnection } from '../../platform/sqlite.ts';
 import type { SqlConnection } from '../store.ts';
-import { findAccountState, getMonthUsage } from './current-plan.ts';
+import { findAccountClosureAndPlan, getMonthUsage } from './current-plan.ts';
 import {
   CALL_ACCOUNT_COLUMN_INDEX,
   CALL_REQUEST_ID_COLUMN_INDEX,
@@ -123,7 +123,7 @@ function openLedger(db: SqlConnection, now: number) {
 }
 
 function openTally(db: SqlConnection, account: string, now: number): Tally {
-  const plan = findAccountState(db, account, now)?.plan ?? null;
+  const plan = findAccountClosureAndPlan(db, account, now)?.plan ?? null;
   const usage = getMonthUsage(db, account, now);
   return { account, plan, ...usage, before: usage.used, added: { calls: 0, overage: 0, test: 0 } };
 }

@@ -15,7 +15,7 @@ import { preparePerConnection } from '../../platform/sqlite.ts';
 import { findWebhookEndpoint, type StoredWebhookEndpoint } from '../events/endpoints.ts';
 import type { keys } from '../schema.ts';
 import type { SqlConnection } from '../store.ts';
-import { findAccountState, getMonthUsage } from './current-plan.ts';
+import { findAccountClosureAndPlan, getMonthUsage } from './current-plan.ts';
 import { addQuotaNotice, addWebhookMessage } from './writer-statements.ts';
 
 const statements = preparePerConnection((db: SqlConnection) => ({
@@ -55,7 +55,7 @@ const statements = preparePerConnection((db: SqlConnection) => ({
  */
 function addQuotaNotices(db: SqlConnection, now: number): void {
   for (const account of statements(db).countedAccounts.all(getMonthOfTime(now))) {
-    const plan = findAccountState(db, account, now)?.plan;
+    const plan = findAccountClosureAndPlan(db, account, now)?.plan;
     if (!plan || plan.terms.included === 0) continue;
     const usage = getMonthUsage(db, account, now);
     const state = getQuotaState(usage.used, plan.terms.included);

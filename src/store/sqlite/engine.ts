@@ -6,7 +6,7 @@ import type { StoreForCalls, StoreForCallsOptions, StoreEngine } from '../engine
 import { openWatchStore } from '../events/watches.ts';
 import { getApiAndTestKeyPresence, findCaller, createApiKeyLookup } from '../keys.ts';
 import { countJobsByState, hasDueOrExpiredJob, hasLeasedJob } from '../serving/jobs.ts';
-import { createIdempotencyKeyAttemptStarter } from '../serving/idempotency.ts';
+import { createIdempotentCallStarter } from '../serving/idempotency.ts';
 import { openCallLimiter, enforceHourlySingleContactLimit } from '../serving/limiter.ts';
 import { openWebhookMessageQueue } from '../serving/notices.ts';
 import { createCallRecorder, type StoreWriterConnector, type CallRecorder } from '../serving/recorder.ts';
@@ -67,10 +67,7 @@ function openCalls(
     findKey: createApiKeyLookup(store),
     findCaller: (id, now) => findCaller(store, id, now),
     limiter: openCallLimiter(inFlight, shared),
-    idempotency: createIdempotencyKeyAttemptStarter(
-      openSharedIdempotencyKeyAttempts(store, limits),
-      idempotency,
-    ),
+    idempotency: createIdempotentCallStarter(openSharedIdempotencyKeyAttempts(store, limits), idempotency),
     takeProbe: (request, now) => enforceHourlySingleContactLimit(shared, request, now),
     sessions: createConsoleSessionStorage(limits.change),
     getUsage: (caller, query) => getCallerUsage(store, caller, query),

@@ -10,7 +10,7 @@ import { findPersonAndRecordIndex, type GeneratedWorld } from '../../../src/gene
 import type { RecordStoringGraph } from '../../../src/graph/graph.ts';
 import { openSqliteGraph } from '../../../src/graph/sqlite/open.ts';
 import { stageRecords } from '../../../src/import/stage.ts';
-import { openRejectedItemWriter } from '../../../src/import/summary.ts';
+import { openRejectsFileWriter } from '../../../src/import/summary.ts';
 import { UNMEASURED_ERROR_RATES } from '../../../src/link/compare/evidence.ts';
 import { createSharedMemoryRecords } from '../../../src/link/packed-records.ts';
 import { type ThreadPool, createThreadPool } from '../../../src/platform/threads/helpers.ts';
@@ -78,7 +78,7 @@ async function keepAll({ graph, pool }: Building, stream: Readable): Promise<num
   const { read } = await stageRecords({
     inputs,
     into,
-    rejects: openRejectedItemWriter(undefined),
+    rejects: openRejectsFileWriter(undefined),
     region: 'US',
     pool,
   });

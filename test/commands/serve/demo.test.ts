@@ -7,7 +7,7 @@ import { loadConfig } from '../../../src/config.ts';
 import { requireRecordStoringGraph } from '../../../src/graph/graph.ts';
 import { openSqliteGraph } from '../../../src/graph/sqlite/open.ts';
 import { stageRecords } from '../../../src/import/stage.ts';
-import { openRejectedItemWriter } from '../../../src/import/summary.ts';
+import { openRejectsFileWriter } from '../../../src/import/summary.ts';
 import { SAMPLE_FOLDER } from '../../../src/platform/assets.ts';
 import { importPeople } from '../../kit/app.ts';
 import { runHere } from '../../kit/cli.ts';
@@ -87,7 +87,7 @@ describe('invented people and the operator’s own records are never in one fold
     const { records } = requireRecordStoringGraph(graph);
     // An interrupted import: the records are stored, but not linked.
     const into = { incoming: await records.openIncoming(), records };
-    await stageRecords({ inputs, region: 'US', into, rejects: openRejectedItemWriter(undefined) });
+    await stageRecords({ inputs, region: 'US', into, rejects: openRejectsFileWriter(undefined) });
     await into.incoming.apply();
     await graph.close();
     await demo(dataDir);

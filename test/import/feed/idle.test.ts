@@ -1,7 +1,7 @@
 // Pairs of many other records that a change affects are linked while no call is pending.
 import { setImmediate as endOfTurn } from 'node:timers/promises';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { openFeedWriter } from '../../../src/import/feed/writer.ts';
+import { openRecordFeedWriter } from '../../../src/import/feed/writer.ts';
 import { openSqliteGraph } from '../../../src/graph/sqlite/open.ts';
 import { verifyRecordLinks } from '../../../src/people/verify-links.ts';
 import { freshFolder } from '../../kit/folder.ts';
@@ -25,7 +25,7 @@ test('records of the same name are linked after the call is answered, with the r
   await importInto(graph, [[...others, ...namesakes]]);
   expect(await graph.stats()).toMatchObject({ settled: true });
 
-  const feed = openFeedWriter({ dataDir: folder, nameTables: [] });
+  const feed = openRecordFeedWriter({ dataDir: folder, nameTables: [] });
   const lines = Buffer.from(JSON.stringify(person(NAMESAKES, 'Henrietta Berg')));
   expect(await feed.write({ lines, source: '', region: 'US' })).toMatchObject({ put: 1, linked: true });
   expect(await graph.stats()).toMatchObject({ settled: false, unlinked: 0 });
@@ -42,7 +42,7 @@ test('idle time begins after a call: linking all records never starts during a c
   await graph.close();
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   onTestFinished(() => void vi.useRealTimers());
-  const feed = openFeedWriter({ dataDir: folder, nameTables: [] });
+  const feed = openRecordFeedWriter({ dataDir: folder, nameTables: [] });
   const put = (i: number) =>
     feed.write({ lines: Buffer.from(JSON.stringify(person(i, 'Ann Berg'))), source: '', region: 'US' });
   await put(100);

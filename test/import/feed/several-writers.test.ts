@@ -2,7 +2,7 @@
 import { rmSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { eraseRecords } from '../../../src/people/erase/erase.ts';
-import { openFeedWriter } from '../../../src/import/feed/writer.ts';
+import { openRecordFeedWriter } from '../../../src/import/feed/writer.ts';
 import { openSqliteGraph } from '../../../src/graph/sqlite/open.ts';
 import { verifyRecordLinks } from '../../../src/people/verify-links.ts';
 import { freshFolder } from '../../kit/folder.ts';
@@ -38,7 +38,7 @@ async function heldIn(folder: string) {
 
 test('of two calls in one turn, the later one is written later, however fast its lines are parsed', async () => {
   const folder = await folderOf(1);
-  const feed = openFeedWriter({ dataDir: folder, nameTables: [] });
+  const feed = openRecordFeedWriter({ dataDir: folder, nameTables: [] });
   const after = { ...person(0), record_id: 'again' };
   for (let i = 0; i < 20; i++) {
     const many = [...Array(i)].map((_, n) => ({ ...person(n), record_id: `many-${i}-${n}` }));
@@ -59,7 +59,7 @@ test('of two calls in one turn, the later one is written later, however fast its
 test('two feeds and an import at once lose nothing, and are linked as by linking all records', async () => {
   const folder = await folderOf(200);
   const place = { dataDir: folder, nameTables: [] };
-  const feeds = [openFeedWriter(place), openFeedWriter(place)];
+  const feeds = [openRecordFeedWriter(place), openRecordFeedWriter(place)];
   const fed = feeds.flatMap((feed, at) =>
     Array.from({ length: 15 }, (_, i) =>
       feed.write(
@@ -84,11 +84,11 @@ test('two feeds and an import at once lose nothing, and are linked as by linking
 test('an empty graph accepts its first records, and a graph that lost its link cache accepts more', async () => {
   const folder = freshFolder();
   await openSqliteGraph({ dataDir: folder }).close();
-  const first = openFeedWriter({ dataDir: folder, nameTables: [] });
+  const first = openRecordFeedWriter({ dataDir: folder, nameTables: [] });
   expect(await first.write(lines([person(1), person(51)]))).toMatchObject({ put: 2, linked: true });
   await first.close();
   for (const end of ['', '-wal', '-shm']) rmSync(`${folder}/link.db${end}`, { force: true });
-  const second = openFeedWriter({ dataDir: folder, nameTables: [] });
+  const second = openRecordFeedWriter({ dataDir: folder, nameTables: [] });
   expect(await second.write(lines([person(2)]))).toMatchObject({ put: 1, linked: true });
   expect(await second.write(lines([{ ...person(9), deleted: true }]))).toMatchObject({
     deleted: 1,
@@ -104,7 +104,7 @@ test('each line about a record on the suppression list is counted as left out', 
   const graph = openSqliteGraph({ dataDir: folder });
   await eraseRecords(graph, [{ source: 'crm', recordId: '3' }], { folder, now: 1_700_000_000_000 });
   await graph.close();
-  const feed = openFeedWriter({ dataDir: folder, nameTables: [] });
+  const feed = openRecordFeedWriter({ dataDir: folder, nameTables: [] });
   const told = await feed.write(lines([person(3), person(60), person(3)]));
   await feed.close();
   expect(told).toMatchObject({ put: 1, deleted: 0, barred: 2 });
@@ -115,7 +115,7 @@ test('while another process links all records without end, records are refused a
   const other = openSqliteGraph({ dataDir: folder });
   let end = () => {};
   const working = other.records.runAtomically(() => new Promise<void>((resolve) => (end = resolve)));
-  const feed = openFeedWriter({ dataDir: folder, nameTables: [] }, 100);
+  const feed = openRecordFeedWriter({ dataDir: folder, nameTables: [] }, 100);
   await expect(feed.write(lines([person(70)]))).rejects.toMatchObject({ code: 'database_busy' });
   end();
   await working;

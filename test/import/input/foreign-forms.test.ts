@@ -1,7 +1,7 @@
 // Forged workbooks, and values of other programs that must not be taken for a person's.
 import { Readable } from 'node:stream';
 import { expect, test } from 'vitest';
-import type { ImportItem } from '../../../src/import/items.ts';
+import type { ImportRecordOrProblem } from '../../../src/import/items.ts';
 import { type ReadRecordsOptions, readRecords } from '../../../src/import/read.ts';
 import type { ColumnMappingReport } from '../../../src/import/input/plan.ts';
 import { PACKED_FILES } from '../../trials/hostile/packed.ts';
@@ -10,8 +10,8 @@ async function read(
   name: string,
   bytes: Buffer | string,
   more: Partial<ReadRecordsOptions> = {},
-): Promise<ImportItem[]> {
-  const items: ImportItem[] = [];
+): Promise<ImportRecordOrProblem[]> {
+  const items: ImportRecordOrProblem[] = [];
   let made = 0;
   const options = { name, makeId: (text: string) => `made ${++made} ${text.length}`, ...more };
   for await (const item of readRecords(Readable.from([Buffer.from(bytes)]), options)) items.push(item);

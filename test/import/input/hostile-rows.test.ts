@@ -7,7 +7,7 @@ import { INPUT_LIMITS } from '../../../src/import/formats/limits.ts';
 import type { ColumnMappingReport } from '../../../src/import/input/plan.ts';
 import { readRecords } from '../../../src/import/read.ts';
 import { stageRecords } from '../../../src/import/stage.ts';
-import { openRejectedItemWriter } from '../../../src/import/summary.ts';
+import { openRejectsFileWriter } from '../../../src/import/summary.ts';
 
 const CHUNK = 65_536;
 
@@ -47,7 +47,7 @@ test('an import of rows without any record is refused after the limit of rejecte
       const stream = Readable.from(chunks.map((chunk) => Buffer.from(chunk)));
       return { name: `file${i}.json`, stream, bytes: null };
     });
-    return stageRecords({ inputs, into: null, rejects: openRejectedItemWriter(undefined) });
+    return stageRecords({ inputs, into: null, rejects: openRejectsFileWriter(undefined) });
   };
   const most = limits.rejectedRows;
   expect(await stage(most - 1000, most - 1000)).toMatchObject({ read: 0 });

@@ -1,11 +1,11 @@
 // Rows of tables that name several people.
 import { Readable } from 'node:stream';
 import { expect, test } from 'vitest';
-import type { ImportItem } from '../../../src/import/items.ts';
+import type { ImportRecordOrProblem } from '../../../src/import/items.ts';
 import { type ReadRecordsOptions, readRecords } from '../../../src/import/read.ts';
 
-async function read(text: string, more: Partial<ReadRecordsOptions> = {}): Promise<ImportItem[]> {
-  const items: ImportItem[] = [];
+async function read(text: string, more: Partial<ReadRecordsOptions> = {}): Promise<ImportRecordOrProblem[]> {
+  const items: ImportRecordOrProblem[] = [];
   const options = { name: 'people.csv', makeId: () => 'row', ...more };
   for await (const item of readRecords(Readable.from([Buffer.from(text)]), options)) items.push(item);
   return items;

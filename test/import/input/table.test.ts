@@ -1,18 +1,19 @@
 // Tables with titles above and totals below, and dates that only the whole column explains.
 import { Readable } from 'node:stream';
 import { expect, test } from 'vitest';
-import type { ImportItem } from '../../../src/import/items.ts';
+import type { ImportRecordOrProblem } from '../../../src/import/items.ts';
 import { type ReadRecordsOptions, readRecords } from '../../../src/import/read.ts';
 
-async function read(text: string, more: Partial<ReadRecordsOptions> = {}): Promise<ImportItem[]> {
-  const items: ImportItem[] = [];
+async function read(text: string, more: Partial<ReadRecordsOptions> = {}): Promise<ImportRecordOrProblem[]> {
+  const items: ImportRecordOrProblem[] = [];
   let made = 0;
   const options = { name: 'people.csv', makeId: () => `made ${++made}`, ...more };
   for await (const item of readRecords(Readable.from([Buffer.from(text)]), options)) items.push(item);
   return items;
 }
-const namesOf = (items: ImportItem[]) => items.map(({ record, aside }) => record?.names[0] ?? aside);
-const born = (items: ImportItem[]) => items.map(({ record }) => record?.birthDate);
+const namesOf = (items: ImportRecordOrProblem[]) =>
+  items.map(({ record, aside }) => record?.names[0] ?? aside);
+const born = (items: ImportRecordOrProblem[]) => items.map(({ record }) => record?.birthDate);
 
 const TABLE = 'Name;E-Mail\nAnn Lee;ann@post.example\nBo Dijk;bo@post.example';
 

@@ -16,7 +16,7 @@ import { linkChangedRecords } from '../../../people/linking.ts';
 import {
   canRebuildGraph,
   requireDataFilesNotMissing,
-  registerDataFolderPart,
+  registerDataFolderDatabase,
 } from '../../../platform/data-folder.ts';
 import { lowerThreadPriority } from '../../../platform/threads/priority.ts';
 import { refuseFolderWithDemoRecords } from '../../serve/demo.ts';
@@ -253,7 +253,7 @@ function nothingUsable({ rejected, aside }: ImportSummary): BonafideError {
 /** Adds an import to the audit log. `fileSources` are the sources named after a file. */
 function recordImport(config: Config, summary: ImportSummary, fileSources: readonly string[]): void {
   const { added, replaced, removed, records, identities } = summary;
-  if (identities > 0) registerDataFolderPart(config.dataDir, 'records');
+  if (identities > 0) registerDataFolderDatabase(config.dataDir, 'records');
   const { target, detail } = toAuditedSources(summary.sources.keys(), fileSources);
   recordCommandInAuditLog(config, {
     act: 'graph.import',

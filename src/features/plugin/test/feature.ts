@@ -36,7 +36,7 @@ function watchFactReads(
 interface Given {
   /** Facts with which the guard compares the feature's answers. */
   facts: Partial<Facts>;
-  /** The same facts in the object that is passed to the feature, which records forbidden reads. */
+  /** The facts in the object that is passed to the feature, which records forbidden reads. */
   handed: Partial<Facts>;
 }
 

@@ -23,7 +23,7 @@ export interface GraphChangeLog extends RecordChangeLog {
    * the table `changed`; null if it must add none.
    */
   noteChange<T>(change: (number: number | null) => Promise<T>): Promise<T>;
-  /** Adds the step of a linking, whose rows are in the table `changed` under `number` already. Returns the new state of the graph. */
+  /** Adds the step of a linking to the log. Its rows must be in the table `changed` under `number` already. Returns the new state of the graph. */
   addPublication(number: number, rowsSoFar: number): Promise<GraphState>;
   /** Deletes the whole log. Every server must then build its link cache again. */
   clear(): Promise<void>;

@@ -199,7 +199,7 @@ async function beginReplacement(
 }
 
 interface TableReplacement {
-  /** Adds rows, each of them only once. */
+  /** Adds rows to the new contents of the table. A row must not be added twice. */
   add(rows: Iterable<PostgresCopyCell[]>): Promise<void>;
   /**
    * Writes those added rows that differ from the table, and deletes the table's other rows.

@@ -39,10 +39,10 @@ export interface IdentityRecordRowArrays {
 }
 
 /**
- * What is published about several identities, with one array per field. Bytes and look-up keys of all identities are concatenated; an array `ends…`
+ * Published fields of several identities, with one array per field. Bytes and look-up keys of all identities are concatenated; an array `ends…`
  * contains the end of each identity's part.
  */
-export interface PublishedIdentityArrays {
+export interface PublishedIdentityFieldArrays {
   /** Date on which each identity was first seen, in milliseconds since 1970; NaN if unknown. */
   firstSeen: Float64Array;
   lastSeen: Float64Array;
@@ -136,7 +136,7 @@ export function createIdentityComputationTasks(
   const gathering = { keys, needsDigests, fingerprints };
   const { decrypt: open } = createRecordCipher(fingerprints, keys.cipher);
   return {
-    gather({ numbers, rows, ends, sealed }: IdentityRecordRowArrays): PublishedIdentityArrays {
+    gather({ numbers, rows, ends, sealed }: IdentityRecordRowArrays): PublishedIdentityFieldArrays {
       const opened = new Map<number, RecordFieldsForPublishing>();
       for (const record of sealed ? decryptSealedRecordPage(sealed, open) : [])
         opened.set(record.row, record);

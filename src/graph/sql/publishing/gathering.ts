@@ -12,7 +12,7 @@ import type { FullLinkingResult } from '../../linking.ts';
 import type { PublishedIdentity } from '../published.ts';
 import {
   createIdentityComputationTasks,
-  type PublishedIdentityArrays,
+  type PublishedIdentityFieldArrays,
   type IdentityWorkerStartData,
   type IdentityRecordRowArrays,
 } from './gathering-worker.ts';
@@ -66,7 +66,7 @@ function toColumns(identities: IdentityNumbering['identities']): Omit<IdentityRe
 
 function toIdentities(
   identities: IdentityNumbering['identities'],
-  all: PublishedIdentityArrays,
+  all: PublishedIdentityFieldArrays,
 ): PublishedIdentity[] {
   const orNull = (time = NaN) => (Number.isNaN(time) ? null : time);
   return identities.map(({ number, rows }, i) => ({

@@ -89,8 +89,8 @@ interface NumberedPart {
   isFree(number: number): boolean;
 }
 
-/** Returns all rows that ever had one of the identity numbers in `numbers`, or one of the previous numbers of `rows`. */
-export async function readPreviousNumbersOfRecords(
+/** Returns all rows that ever had one of the identity numbers in `numbers`, or one of the previous identity numbers of `rows`. */
+export async function readPreviousIdentityNumbersOfRecords(
   session: SqlSession,
   { rows, numbers, isFree }: NumberedPart,
   before: IdentityNumbersBeforeImport | null,

@@ -22,7 +22,7 @@ import {
   type IdentityNumbersBeforeImport,
   readIdentityNumbersAndRedirects,
   readRowsByRetiredNumber,
-  readPreviousNumbersOfRecords,
+  readPreviousIdentityNumbersOfRecords,
   restoreRedirectsFromBeforeImport,
   writePreviousIdentityNumbers,
 } from './previous-numbers.ts';
@@ -172,7 +172,11 @@ async function numberPart(
   const isFree = await freeNumbers(session, old, before);
   const leading = await published.listRedirectsTo([...old.keys()]);
   const numbers = [...old.keys(), ...leading.map(([number]) => number)];
-  const { heirs, ...others } = await readPreviousNumbersOfRecords(session, { rows, numbers, isFree }, before);
+  const { heirs, ...others } = await readPreviousIdentityNumbersOfRecords(
+    session,
+    { rows, numbers, isFree },
+    before,
+  );
   const known = new Map([
     ...heirs,
     ...leading,
