@@ -70,7 +70,7 @@ function readCursor<P extends Position>(listing: Listing, like: P, cursor: strin
   const position: unknown =
     digest === digestOf(listing, text) ? resultOr(() => JSON.parse(text), null) : null;
   if (isLike(position, like)) return position;
-  throw invalidArgumentError('The cursor does not belong to this list.', 'cursor', WRONG_CURSOR);
+  throw invalidArgumentError(WRONG_CURSOR, 'cursor', WRONG_CURSOR);
 }
 
 const WRONG_CURSOR =

@@ -112,7 +112,11 @@ const isFolder = (path: string) => existsSync(path) && statSync(path).isDirector
 /** Lists the plugin file `path`, or the plugins in the folder `path`. Errors: file_not_found; invalid_config for a name with control characters. */
 export function listPluginFiles(path: string): string[] {
   const stat = statSync(path, { throwIfNoEntry: false });
-  if (!stat) throw new BonafideError('file_not_found', `The plugin file or folder ${path} does not exist.`);
+  if (!stat)
+    throw new BonafideError(
+      'file_not_found',
+      `The plugin file or folder ${path} does not exist. Check the path.`,
+    );
   const files = stat.isDirectory()
     ? entriesOf(path)
         .filter((entry) => !entry.startsWith('.') && entry !== 'node_modules')

@@ -78,7 +78,8 @@ export async function getIdentityDetails(
 /** Returns the identity with a number, or the identity into which it was merged. Errors: `not_found`. */
 export async function requireIdentity({ linking }: RecordStoringGraph, number: number): Promise<Identity> {
   const identity = await linking.getIdentity(number);
-  if (!identity) throw notFoundError(`There is no identity ${number} in the graph.`, 'identity');
+  if (!identity)
+    throw notFoundError(`There is no identity ${number} in the graph. Check the number.`, 'identity');
   return identity;
 }
 
@@ -112,7 +113,8 @@ async function requireRecordByReference(
     rows.push(...sameId.filter((row) => row.source === text.slice(0, colon)));
   }
   const [record, another] = rows;
-  if (!record) throw notFoundError(`There is no record ${text} in the graph.`, 'record');
+  if (!record)
+    throw notFoundError(`There is no record ${text} in the graph. Check the source and the id.`, 'record');
   if (!another) return record;
   const sources = rows.map((row) => row.source).join(', ');
   throw invalidArgumentError(

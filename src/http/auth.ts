@@ -175,9 +175,13 @@ async function findCaller(
   const isWellFormed = isApiKeyText(key);
   if (isWellFormed)
     context.sender = { key: null, account: null, test: false, keyHash: hashApiKeyToBytes(key) };
-  throw new BonafideError('invalid_api_key', 'The API key is mistyped, unknown, revoked or expired.', {
-    rule: isWellFormed ? 'unknown key' : 'malformed key',
-  });
+  throw new BonafideError(
+    'invalid_api_key',
+    'The API key is mistyped, unknown, revoked or expired. Check the key, or create a new one.',
+    {
+      rule: isWellFormed ? 'unknown key' : 'malformed key',
+    },
+  );
 }
 
 function requireSession(caller: Caller | null): Caller {

@@ -100,7 +100,7 @@ async function getOwnCall(
 ): Promise<EarlierCall> {
   const call = await findCall(keyId, event.context.params?.id ?? '');
   if (call) return call;
-  throw createNotFoundProblemError('This key has no request with this id.');
+  throw createNotFoundProblemError('This key has no request with this id. Check the id and the key.');
 }
 
 /**

@@ -36,7 +36,7 @@ function readAddress(file: string): string {
   if (problem === null) return line;
   throw new BonafideError(
     'invalid_config',
-    `The first line of store.urlFile is not ${POSTGRES_ADDRESS_DESCRIPTION}: ${problem}.`,
+    `The first line of store.urlFile is not ${POSTGRES_ADDRESS_DESCRIPTION}: ${problem}. Correct the line.`,
   );
 }
 

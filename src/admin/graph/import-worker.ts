@@ -121,7 +121,7 @@ export function openImportWorker({ onDone, onFailed, ...data }: ImportWorkerOpti
 
   function jobOf(id: string): Job {
     const job = jobs.get(id);
-    if (!job) throw notFoundError('There is no import with this id.', 'import');
+    if (!job) throw notFoundError('There is no import with this id. Upload the file again.', 'import');
     job.lastUsed = Date.now();
     return job;
   }

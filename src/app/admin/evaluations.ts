@@ -68,7 +68,8 @@ function openEvaluationWorker({ config, onDone, onFailed }: Options): Evaluation
 
   function jobOf(id: string): Job {
     const job = jobs.get(id);
-    if (!job) throw notFoundError('There is no evaluation with this id.', 'evaluation');
+    if (!job)
+      throw notFoundError('There is no evaluation with this id. Start the evaluation again.', 'evaluation');
     job.lastUsed = performance.now();
     return job;
   }

@@ -21,7 +21,7 @@ export function toMergedIdentityNumber(
   if (Number.isSafeInteger(merged)) return merged;
   throw new BonafideError(
     'graph_bad_response',
-    'One of the graphs in graph.engine sent an identity number that is too large to merge with other graphs. Remove this graph from graph.engine.',
+    `Graph ${index + 1} in graph.engine sent an identity number that is too large to merge with other graphs. Remove this graph from graph.engine.`,
   );
 }
 

@@ -55,7 +55,7 @@ export function getDatabaseUrl({ database, databaseFile }: DatabaseSettings): st
   if (problem === null) return line;
   throw new BonafideError(
     'invalid_config',
-    `The first line of the file in graph.databaseFile is not ${POSTGRES_ADDRESS_DESCRIPTION}: ${problem}.`,
+    `The first line of the file in graph.databaseFile is not ${POSTGRES_ADDRESS_DESCRIPTION}: ${problem}. Correct the line.`,
   );
 }
 

@@ -165,7 +165,7 @@ export function openRecordsAndGraphDatabases(file: string, keys: GraphCiphersAnd
   if (hasIdentities && !existsSync(records))
     throw new BonafideError(
       'data_missing',
-      `${records} is missing, and ${file} was made from it. Checks work, but records cannot be imported, linked or shown. Put the file back or restore a backup; to start without it, delete ${file} as well.`,
+      `${records} is missing, and ${file} was made from it. Checks work, but records cannot be imported, linked or shown. Put the file back or restore a backup. To start again with an empty graph, delete ${file} as well.`,
     );
   return runWithConvertedSqliteErrors(
     records,

@@ -64,7 +64,7 @@ export function readTlsFiles({ cert, certKey, ca }: UpstreamCredentialSettings) 
   } catch {
     throw new BonafideError(
       'invalid_config',
-      'A file of graph.cert, graph.certKey or graph.ca is not in PEM format, or the key does not belong to the certificate.',
+      'A file of graph.cert, graph.certKey or graph.ca is not in PEM format, or the key does not belong to the certificate. Correct the files.',
     );
   }
 }

@@ -116,7 +116,7 @@ function statusError(host: string, code: ErrorCode, status: number, details: Rec
 const circleError = (host: string) =>
   new BonafideError(
     'graph_bad_response',
-    `The upstream graph at ${host} received a query through more than three servers: the servers query each other in a circle, or the chain is too long. One of the servers needs a graph of its own.`,
+    `The upstream graph at ${host} received a query through more than three servers: the servers query each other in a circle, or the chain is too long. Give one of the servers a graph of its own.`,
     { circle: true },
   );
 

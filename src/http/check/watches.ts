@@ -211,7 +211,7 @@ async function createWatch(event: H3Event, deps: WatchesDeps, earlierId?: string
   const caller = await authenticate(event, deps);
   requireScope(caller, 'validate');
   if (earlierId !== undefined && !(await deps.findCall(caller.keyId, earlierId)))
-    throw createNotFoundProblemError('This key has no request with this id.');
+    throw createNotFoundProblemError('This key has no request with this id. Check the id and the key.');
   return deps.watches.withReservedPlace(caller, getRequestContext(event).requestId, (reservePlace) => {
     const work = (quotaUsage: QuotaUsage | null) =>
       checkAndWatch(event, deps, { caller, quotaUsage, reservePlace });

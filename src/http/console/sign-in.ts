@@ -118,7 +118,7 @@ async function startWithKey(key: string, event: H3Event, deps: ConsoleSessionDep
   const caller = await deps.findKey(key, now);
   if (!caller) {
     deps.failures.count(deps.addressOf(event), now);
-    throw wrongKey('The key is mistyped, unknown, revoked or expired.');
+    throw wrongKey('The key is mistyped, unknown, revoked or expired. Check the key, or create a new one.');
   }
   line.keyId = caller.keyId;
   requireAllowedIpAddress(caller, () => deps.addressOf(event));

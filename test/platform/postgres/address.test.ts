@@ -94,8 +94,8 @@ test.each(INVALID)('%s is refused: %s', async (address, problem) => {
   const told = problem === 'it must begin with postgres://' ? SAMPLE : `${SAMPLE}: ${problem}`;
   expect(messages).toEqual([
     `graph.database (from bonafide.config.json) must be ${told}.\nstore.url (from bonafide.config.json) must be ${told}.`,
-    `The first line of store.urlFile is not ${SAMPLE}: ${problem}.`,
-    `The first line of the file in graph.databaseFile is not ${SAMPLE}: ${problem}.`,
+    `The first line of store.urlFile is not ${SAMPLE}: ${problem}. Correct the line.`,
+    `The first line of the file in graph.databaseFile is not ${SAMPLE}: ${problem}. Correct the line.`,
   ]);
   expect(messages.join()).not.toMatch(/hid|den/);
 });

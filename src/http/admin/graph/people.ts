@@ -261,5 +261,5 @@ export const toPersonJson = <R extends { recordId: string }, T extends { records
 /** Returns the id in a path as a number. `what` names the object in the error message. Errors: not_found if the id is not a whole number. */
 export function parseNumericId(id: string, what: string): number {
   if (/^[1-9]\d{0,14}$/.test(id)) return Number(id);
-  throw notFoundError(`The ${what} in the address is not a number.`, what);
+  throw notFoundError(`The ${what} in the address is not a number. Check the address.`, what);
 }
