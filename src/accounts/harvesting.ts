@@ -145,8 +145,8 @@ function listReasons(day: SuspiciousCheckCounts, factor: number): string[] {
  * allowed.
  */
 export const formatLimitMessageForChecksWithOneContact = (max: number): string =>
-  `The plan of this key has ${max} checks an hour with a name alone or with one value. A check with two or more values is not limited in this way. Every check, including this one, counts against the plan's rate.`;
+  `The plan of this key has ${max} ${max === 1 ? 'check' : 'checks'} an hour with a name alone or with one value. A check with two or more values is not limited in this way. Every check, including this one, counts against the plan's rate.`;
 
 /** True if the message of a `rate_limited` error is about checks with at most one contact, so that checks with more contacts may still be allowed. */
 export const isLimitMessageForChecksWithOneContact = (message: string): boolean =>
-  /^The plan of this key has \d+ checks an hour with a name alone or with one value\./.test(message);
+  /^The plan of this key has \d+ checks? an hour with a name alone or with one value\./.test(message);

@@ -93,9 +93,13 @@ export const DISPLAY_NAME_RULE_TEXT = '1 to 100 characters, without control char
 
 /**
  * Returns the trimmed name for an API key or an account; undefined if it is invalid. Control characters are refused, because they could control an
- * operator's terminal.
+ * operator's terminal or change the direction of its text.
  */
 export function tryParseDisplayName(text: string): string | undefined {
   const name = text.trim();
-  return name !== '' && name.length <= 100 && !/[\p{Cc}\p{Zl}\p{Zp}]/u.test(name) ? name : undefined;
+  return name !== '' &&
+    name.length <= 100 &&
+    !/[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/u.test(name)
+    ? name
+    : undefined;
 }

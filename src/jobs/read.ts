@@ -2,6 +2,7 @@
 // hostile.
 import { workerData } from 'node:worker_threads';
 import { isObject, MAX_CHECK_REQUEST_JSON_NODES, parseJsonObject } from '../claim/json.ts';
+import { invalidRequestError } from '../claim/parse.ts';
 import { BonafideError, type ValidationIssue, resultOr } from '../errors.ts';
 import { requireNameColumn } from '../import/columns/columns.ts';
 import { hideHeadersThatMayBeData } from '../import/columns/map.ts';
@@ -78,6 +79,7 @@ const FILE_ERRORS = new Set<string>(['unreadable_file', 'invalid_arguments']);
 const toCallerText = (message: string) =>
   (message.split(' Map the right column to it')[0] ?? '')
     .replaceAll(', then import the new file', ', then send the new file')
+    .replaceAll(', then repeat the import', ', then send it again')
     .replace(/--(sheet|encoding)(?: (\w+))?/g, (_, option, value = 'NAME') => `?${option}=${value}`);
 
 /**
@@ -112,10 +114,7 @@ function readRequests(bytes: Uint8Array): JobLine[] {
       code: requests === undefined ? 'missing_field' : 'wrong_type',
       detail: 'The field `requests` must be a list of bodies of checks.',
     });
-  if (issues.length > 0)
-    throw new BonafideError('invalid_request', `The request has ${issues.length} errors; see \`errors\`.`, {
-      issues,
-    });
+  if (issues.length > 0) throw invalidRequestError(issues);
   const list = requests as unknown[];
   if (list.length === 0) throw noLinesError('/requests');
   if (list.length > MAX_JOB_LINES) throw tooManyLinesError('/requests');
@@ -228,6 +227,10 @@ function fromRow({ line, cells = [], raw, labels = {}, problem }: CsvRow): JobLi
 
 const MAX_REFERENCE = 200;
 
+/** True for a valid reference, also for none. A lone surrogate is refused: it would be repeated as another character. */
+const isReference = (value: unknown): value is string | null =>
+  value === null || (typeof value === 'string' && value.length <= MAX_REFERENCE && value.isWellFormed());
+
 /** Converts one JSON value to a job line. `toRequest` converts the fields of the value to the request body of a check call. */
 function toLine(
   line: number,
@@ -237,12 +240,12 @@ function toLine(
   if (!isObject(value))
     return { line, reference: null, problem: toProblem('The line is not a JSON object.', 'wrong_type') };
   const { reference = null, ...fields } = value;
-  if (reference !== null && (typeof reference !== 'string' || reference.length > MAX_REFERENCE))
+  if (!isReference(reference))
     return {
       line,
       reference: null,
       problem: toProblem(
-        `The field \`reference\` must be a string of at most ${MAX_REFERENCE} characters.`,
+        `The field \`reference\` must be a string of at most ${MAX_REFERENCE} Unicode characters.`,
         'invalid_reference',
         '/reference',
       ),

@@ -5,6 +5,7 @@ import {
   isApiKeyValid,
   generateApiKey,
   getReplacementApiKeySettings,
+  tryParseDisplayName,
 } from '../../src/accounts/keys.ts';
 import { getTimeRangeOfEarlierCalls } from '../../src/accounts/time.ts';
 
@@ -64,4 +65,12 @@ describe('a key', () => {
 
 it('a call is compared with at most a thousand calls of the day before it', () => {
   expect(getTimeRangeOfEarlierCalls(NOW)).toEqual({ since: NOW - 86_400_000, before: NOW, limit: 1000 });
+});
+
+it.each(['Shop\u202e', '\u2066Shop', 'Shop\u0007', 'Shop\ud800'])('the name %j is refused', (name) => {
+  expect(tryParseDisplayName(name)).toBeUndefined();
+});
+
+it.each(['Shop \u{1f600}', 'متجر', 'Łódź'])('the name %j is accepted', (name) => {
+  expect(tryParseDisplayName(name)).toBe(name);
 });

@@ -101,6 +101,8 @@ describe('a watch', () => {
     [{ min_change: 0 }, '/min_change', 'invalid_min_change'],
     [{ reference: 'x'.repeat(201) }, '/reference', 'invalid_reference'],
     [{ reference: '\u001b[2Jx' }, '/reference', 'invalid_reference'],
+    [{ reference: 'a\u202eb' }, '/reference', 'invalid_reference'],
+    [{ reference: 'a\ud800b' }, '/reference', 'invalid_reference'],
     [{ refernce: 'x' }, '/refernce', 'unknown_field'],
     [{ emails: ['no'] }, '/emails/0', 'invalid_email'],
   ])('with %j is refused', async (more, pointer, code) => {

@@ -52,6 +52,18 @@ it('a line of JSON is a request or a record, and a broken one has a problem of i
   ]);
 });
 
+it('a reference with half of a surrogate pair is refused, and a body with one error is told so', async () => {
+  const { lines } = await read(
+    '{"name":"Ada","reference":"a\\ud800b"}\n{"name":"Ben","reference":"😀"}\n',
+    'jsonl',
+  );
+  expect(lines[0]).toMatchObject({ reference: null, problem: { errors: [{ code: 'invalid_reference' }] } });
+  expect(lines[1]).toMatchObject({ reference: '😀', request: { name: 'Ben' } });
+  await expect(read('{"requests":{}}', 'requests')).rejects.toThrow(
+    'The request has one error; see `errors`.',
+  );
+});
+
 it('each of the requests has its number, and what cannot be the body of a check has a problem', async () => {
   const deep = JSON.parse(`${'['.repeat(40)}${']'.repeat(40)}`) as unknown;
   const requests = [

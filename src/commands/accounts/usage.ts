@@ -44,7 +44,7 @@ export const usageCommand = defineCommand('Show the number of calls in a month',
     const { data, cells } = await withStore(args, 'empty', (store) => list(store, query));
     if (args.csv) return printResult(args, data, toCsv(cells));
     const total = data.reduce((sum, { calls }) => sum + calls, 0);
-    const table = `${formatTable(cells.map((row) => row.map(String)))}\nTotal ${total} calls`;
+    const table = `${formatTable(cells.map((row) => row.map(String)))}\nTotal ${total} ${total === 1 ? 'call' : 'calls'}`;
     printResult(args, data, data.length === 0 ? `No calls in ${query.month}.` : table);
   },
 });

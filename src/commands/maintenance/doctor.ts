@@ -217,7 +217,7 @@ async function queryGraph(config: Config, engine: string): Promise<DoctorCheckRe
       const ms = Math.round(performance.now() - startedAt);
       // The routes of an upstream server carry the version: a server of another version would not answer.
       const protocol = isUpstream ? ', accepts the key, supports protocol version 1,' : '';
-      const text = `${name} answers in ${ms} ms${protocol} and has ${total} identities`;
+      const text = `${name} answers in ${ms} ms${protocol} and has ${total} ${total === 1 ? 'identity' : 'identities'}`;
       return createGraphCheckResult(text, await graph.warnings(), advice);
     } finally {
       await graph.close();

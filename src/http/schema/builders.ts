@@ -29,8 +29,12 @@ export const string = (
     v.description(description),
   );
 
-/** Pattern of a text without control characters and line ends, which could manipulate a terminal. */
-const PRINTABLE = /^[ -~\u00a0-\u2027\u202a-\uffff]*$/;
+/**
+ * Pattern of a text without control characters (also those that change the direction of a text), line ends and lone surrogates. They could manipulate
+ * a terminal.
+ */
+const PRINTABLE =
+  /^(?:[ -~\u00a0-\u2027\u202f-\u2065\u206a-\ud7ff\ue000-\uffff]|[\ud800-\udbff][\udc00-\udfff])*$/;
 /** Creates the schema of a text or id of the caller: at most 200 printable characters. PostgreSQL cannot compare texts with a NUL character. */
 export const shortString = (description: string) =>
   string(description, {
@@ -42,7 +46,8 @@ export const shortString = (description: string) =>
 export const createFileNameSchema = (description: string) =>
   string(description, {
     max: 200,
-    pattern: /^[ -.0-[\]-~\u00a0-\u2027\u202a-\uffff]*$/,
+    pattern:
+      /^(?:[ -.0-[\]-~\u00a0-\u2027\u202f-\u2065\u206a-\ud7ff\ue000-\uffff]|[\ud800-\udbff][\udc00-\udfff])*$/,
     form: 'a name of at most 200 characters, without slashes and control characters',
   });
 

@@ -1,7 +1,7 @@
 // Lines of one feed call, and the graph changes that they request.
 import type { SourceRecordId } from '../../graph/records.ts';
 import type { StoredRecord } from '../../link/stored-record.ts';
-import { findUnknownFieldPaths, findNearestRecordField } from '../input/objects.ts';
+import { findUnknownFieldPaths, findNearestRecordField, isFieldNameShown } from '../input/objects.ts';
 import { createLineDecoder } from '../encoding/encoding.ts';
 import { findNonTextReason, readTextLines } from '../input/lines.ts';
 import { toPlainText } from '../columns/cells.ts';
@@ -81,6 +81,13 @@ export async function parseFeedRequest(
 function findUnknownFieldProblem(line: number, object: Record<string, unknown>): FeedLineProblem | null {
   const [unknown] = parseDeletedFlag(object) === true ? [] : findUnknownFieldPaths(object);
   if (!unknown) return null;
+  if (!isFieldNameShown(unknown.name))
+    return {
+      line,
+      pointer: unknown.pointer.slice(0, unknown.pointer.lastIndexOf('/')),
+      reason:
+        'A field here is no field of a record. Its name may be personal data and is not shown. Remove it',
+    };
   const nearest = findNearestRecordField(unknown.name);
   const hint = nearest === undefined ? 'Remove it' : `Did you mean ${nearest}?`;
   return {

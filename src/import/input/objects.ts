@@ -82,6 +82,14 @@ const MOST_TYPOS = 1;
 export const isMisspelling = (name: string, known: string): boolean =>
   getTypoDistance(name.toLowerCase(), known, MOST_TYPOS) <= MOST_TYPOS;
 
+/** True if the name of an unknown field may be shown: it resembles a field, so that it is no personal value. `name` is that of `UnknownField`. */
+export function isFieldNameShown(name: string): boolean {
+  const dot = name.indexOf('.');
+  const inner = name.slice(dot + 1);
+  const known = INNER_FIELDS[name.slice(0, Math.max(dot, 0))] ?? RECORD_FIELDS;
+  return hasOnlyKnownHeaderWords(inner) || known.some((field) => isMisspelling(inner, field));
+}
+
 /** Returns the known field that an unknown field probably means, as a path like `UnknownField.name`. Undefined if no field is similar. */
 export function findNearestRecordField(name: string): string | undefined {
   const dot = name.indexOf('.');

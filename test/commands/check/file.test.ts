@@ -303,7 +303,7 @@ test('a row that the probe limit refuses has an error, and the other rows are ch
   const { code, stdout } = await runHere([...args, '--concurrency', '1', '--json']);
   expect([code, JSON.parse(stdout)]).toMatchObject([3, { rows: 6, answered: 4, counted: 4, complete: true }]);
   const told = readFileSync(checked, 'utf8').split('\r\n').slice(1, -1);
-  const errors = told.map((line) => /rate_limited: The plan of this key has 1 checks an hour/.test(line));
+  const errors = told.map((line) => /rate_limited: The plan of this key has 1 check an hour/.test(line));
   expect(errors).toEqual([false, false, false, true, false, true]);
 });
 

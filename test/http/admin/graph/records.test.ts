@@ -71,6 +71,19 @@ test('a record with an unknown field is refused with its pointer and the field t
   expect(await taken(line({ ...ODA, deleted: true, note: 'gone' }))).toMatchObject({ deleted: 1 });
 });
 
+test('the name of an unknown field that may be personal data is not repeated', async () => {
+  const { put } = await feedApp(await open());
+  for (const [record, pointer] of [
+    [{ ...ODA, 'email of Vigdis Marker': 'x' }, ''],
+    [{ ...ODA, vigdismarker: 'x' }, ''],
+    [{ ...ODA, addresses: [{ street: '12 Oak St', 'vigdis/marker': '97301' }] }, '/addresses/0'],
+  ] as const) {
+    const text = await (await put(line(record))).text();
+    expect(JSON.parse(text).errors).toMatchObject([{ pointer, code: 'unknown_field' }]);
+    expect(text.toLowerCase()).not.toContain('marker');
+  }
+});
+
 test('unusable lines are reported, and the other lines are applied', async () => {
   const { put, onRecord, logged, everyByte, refusal } = await feedApp(await adminApp());
   const response = await put(
