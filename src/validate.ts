@@ -325,7 +325,7 @@ function listContactConcerns({ score }: Verdict): string[] {
 const NOT_DISCLOSED =
   'The name on record is longer; its other words are shown if two of its contacts are submitted.';
 
-/** Replaces "first name" and "second name" in an explanation by "submitted name" and "name on record". `compareNames` uses the former. */
+/** Replaces "first name" and "second name", as `compareNames` writes, by "submitted name" and "name on record" in an explanation. */
 const nameTheSides = (explanation: string): string =>
   explanation
     .replaceAll('missing in the first name', 'missing in the submitted name')

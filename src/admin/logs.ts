@@ -103,7 +103,7 @@ export function getLoggedCall(store: Store, id: string): WithKeyAndAccountNames<
   const call = findCall(store, id);
   const [named] = addNames(store, call ? [call] : [], ({ keyId }) => keyId);
   if (named) return named;
-  throw notFoundError(`There is no request ${id}.`, 'request');
+  throw notFoundError(`There is no request ${id}. Check the id.`, 'request');
 }
 
 function addNames<T extends { account: string | null }>(
@@ -184,7 +184,8 @@ export function getRefusedCallDetails(store: Store, id: string): RefusedCallDeta
   const refusal = findRefusedCall(store, id);
   const time = getTimeOfRequestId(id);
   const counted = refusal || time === null ? [] : listMergedRefusalsOfMinute(store, time);
-  if (!refusal && counted.length === 0) throw notFoundError(`There is no request ${id}.`, 'request');
+  if (!refusal && counted.length === 0)
+    throw notFoundError(`There is no request ${id}. Check the id.`, 'request');
   const named = addNames(store, refusal ? [refusal] : counted, ({ key }) => key).map(toRefusalJson);
   return refusal ? { refusal: named[0] ?? null, counted: [] } : { refusal: null, counted: named };
 }

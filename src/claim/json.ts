@@ -20,14 +20,14 @@ export function parseJsonObject(bytes: Uint8Array, maxParts = Infinity): ParsedB
   try {
     text = UTF8.decode(bytes);
   } catch {
-    throw invalidJsonError('The body is not UTF-8.');
+    throw invalidJsonError('The body is not UTF-8. Encode it as UTF-8.');
   }
   // Depth and parts are checked before parsing, because parsing thousands of levels or fields takes long.
   const issues = findDuplicateFieldIssues(text, maxParts);
   if (issues === null)
     throw text.trimStart().startsWith('{')
       ? tooDeepError()
-      : invalidJsonError('The body is not a JSON object.');
+      : invalidJsonError('The body is not a JSON object. Send the fields of the request as an object.');
   let value: unknown;
   try {
     value = JSON.parse(text);

@@ -221,7 +221,7 @@ function end(
 /** Answers an address with an invalid escape such as `%zz`, which h3 refuses before any middleware runs. */
 function malformed(event: H3Event, observe: ObserveDeps): Response {
   const context = begin(event, observe.tracer);
-  const detail = 'The address holds an escape that is not UTF-8.';
+  const detail = 'The address has a percent-encoding that is not UTF-8. Encode it as UTF-8.';
   return end(context, createProblemResponse(context, { code: 'malformed_request', detail }), observe);
 }
 

@@ -44,7 +44,7 @@ export function createPairExplainer(
     },
     why(a, b) {
       const [one, two] = [compared[a], compared[b]];
-      if (!one || !two) throw new RangeError(`There is no record ${one ? b : a} to compare.`);
+      if (!one || !two) throw new RangeError(`There is no record ${one ? b : a} to compare. Check the id.`);
       const exact = {
         ...counting.statistics(),
         errorRates,

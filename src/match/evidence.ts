@@ -246,7 +246,8 @@ interface ReadPhone extends PhoneInterpretation {
 /**
  * Chooses the country of a phone. Returns the phone as a number of an address's country; undefined if the default region stays. A certain number
  * (`isCertain`) with a record is chosen, even if it contradicts the claim. Any other number is chosen only if it supports the claim: an identity with
- * the name has it and not the number in the default region, or the latter has no record and an identity with part of the name has it.
+ * the name has it and not the number in the default region; or the number in the default region has no record, and an identity with part of the name
+ * has this one.
  */
 function choosePhoneReading(
   domestic: ReadContact,

@@ -110,7 +110,8 @@ async function findOnlyIdentity(graph: RecordStoringGraph, peopleQuery: PeopleQu
   const [only, another] = people;
   const kind = peopleQuery.emails ? 'e-mail' : 'phone';
   if (!only && foundPeople.length > 0) throw phoneOfOtherCountryError(foundPeople, peopleQuery.region);
-  if (!only) throw notFoundError(`There is no record of that ${kind} in the graph.`, 'record');
+  if (!only)
+    throw notFoundError(`There is no record of that ${kind} in the graph. Check the ${kind}.`, 'record');
   if (!another && more === 0) return only.identity;
   const numbers = people.map(({ identity }) => identity).join(', ');
   throw new BonafideError(

@@ -114,7 +114,7 @@ function openServerTarget(args: CheckFileArgs, server: string) {
   const concurrency = parseWholeNumber(args.concurrency ?? '8', '--concurrency', { max: MAX_CONCURRENCY });
   if (args.region !== undefined || args['data-dir'] !== undefined)
     throw createUsageError(
-      '--region and --data-dir cannot be used with --server: the server has its own settings.',
+      '--region and --data-dir cannot be used with --server: the server has its own settings. Leave them out.',
     );
   let isReported = false;
   const onWait = (seconds: number) => {

@@ -71,7 +71,9 @@ function refuseMixedOptions(args: Record<string, unknown>): void {
     options.find((name) => args[name] !== undefined && args[name] !== false);
   const [personOption, fileOption] = [findGiven(PERSON_OPTIONS), findGiven(FILE_OPTIONS)];
   if (personOption !== undefined && fileOption !== undefined)
-    throw createUsageError(`--${personOption} and --${fileOption} cannot be used together.`);
+    throw createUsageError(
+      `--${personOption} and --${fileOption} cannot be used together. Leave one of them out.`,
+    );
   if (fileOption !== undefined && args.file === undefined)
     throw createUsageError(`--${fileOption} needs --file.`);
   if (fileOption === undefined && args.name === undefined)

@@ -190,7 +190,9 @@ async function planForgetting(
 ): Promise<ForgetPlan> {
   const selector = ['identity', 'record', 'email', 'phone'].find((name) => valuesOf(name).length > 0);
   if (selector !== undefined && (age !== undefined || receipts !== null))
-    throw createUsageError(`--${selector} cannot be used with --older-than, --due or --repeat.`);
+    throw createUsageError(
+      `--${selector} cannot be used with --older-than, --due or --repeat. Leave one of them out.`,
+    );
   if (receipts)
     return listPeople(graph, await findReimportedRecords(graph, receipts.flatMap(readSuppressionMarks)));
   if (age !== undefined) {

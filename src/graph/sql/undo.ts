@@ -18,7 +18,7 @@ export interface ImportUndoJournal {
 
 /** Part of the undo journal that is different in each engine. */
 export interface ImportUndoTable {
-  /** Restores all saved records that did not change since the import; `left` is the number of the others. */
+  /** Restores the saved records that did not change since the import; `left` is the number of saved records that changed. */
   restoreRecords(): Promise<Awaited<ReturnType<GraphRecordOperations['undoLastImport']>>>;
   /** Called when an undo journal is deleted, so that the engine deletes its further data for the undo. */
   onClear?(): void;
