@@ -14,6 +14,7 @@ import {
   createRecordBatchFromItems,
   unpackEncryptedBatch,
 } from './batch.ts';
+import type { NonPersonReason } from './columns/persons.ts';
 import type { ColumnMappingReport } from './input/plan.ts';
 import type { ImportRecordOrProblem, UnparsedBatch } from './items.ts';
 import { createExceededLimitError, INPUT_LIMITS } from './formats/limits.ts';
@@ -262,13 +263,25 @@ function requireRecord(
   );
 }
 
+const NON_PERSON_LABELS: Record<NonPersonReason, string> = {
+  company: 'company',
+  household: 'couple or family',
+  placeholder: 'guest, test or service account',
+  total: 'row of totals',
+};
+
 /** Counts an item that is not a record or has unusable values, and writes the reasons to the rejects file. */
 function addNoted(
   summary: ImportReadSummary,
   { line, recordId, problem, possibleIds, dropped, aside }: ItemWithProblem['item'],
   { input, rejects, unusable }: Counting,
 ): void {
-  if (aside) addLine(summary.aside[aside], { input, line });
+  if (aside) {
+    addLine(summary.aside[aside], { input, line });
+    // Totals and page numbers are no rows that an operator searches for.
+    const reason = `left out, not a person: ${NON_PERSON_LABELS[aside]}`;
+    if (aside !== 'total') rejects.add({ input, line, recordId, reason, whole: true, isLeftOut: true });
+  }
   if (problem !== undefined) {
     summary.rejected++;
     if (unusable) addUnusable(unusable, recordId === null ? possibleIds : [recordId], { input, line });

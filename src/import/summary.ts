@@ -206,6 +206,8 @@ export interface RejectedRecordOrValue {
   reason: string;
   /** True if the whole record was rejected. False if only one value of a record was left out. */
   whole: boolean;
+  /** True if the row is not about a person, which is no fault of the file. */
+  isLeftOut?: boolean;
 }
 
 export interface RejectsFileWriter {
@@ -229,7 +231,7 @@ export function openRejectsFileWriter(path: string | undefined): RejectsFileWrit
   return {
     first: () => first,
     add(reject) {
-      if (first.length < FIRST) first.push(reject);
+      if (first.length < FIRST && !reject.isLeftOut) first.push(reject);
       if (path === undefined) return;
       const { input, line, recordId, whole, reason } = reject;
       try {

@@ -66,6 +66,7 @@ import {
   toImportResultJson,
   listNothingReplacedWarnings,
 } from './summary.ts';
+import { registerRejectsFile } from '../../../people/erase/rejects.ts';
 import { createDryRunImportTarget, createGraphImportTarget, type ImportTarget } from './target.ts';
 
 export const graphImportCommand = defineCommand(
@@ -93,7 +94,7 @@ export const graphImportCommand = defineCommand(
       ),
       'dry-run': defineFlag('Read, check and link the records, and write nothing'),
       rejects: defineOption(
-        'File for unusable records and values (default rejects.jsonl in the data folder)',
+        'File for rows left out, unusable records and values (default rejects.jsonl in the data folder; none in a dry run)',
         'file',
       ),
     },
@@ -117,10 +118,6 @@ export const graphImportCommand = defineCommand(
       const config = await loadSettings(args, { region: args.region });
       const { dataDir } = config;
       const isDryRun = args['dry-run'] === true;
-      if (isDryRun && args.rejects !== undefined)
-        throw createUsageError(
-          '--rejects cannot be used with --dry-run, which writes nothing. Its summary lists the reasons and lines.',
-        );
       if (!isDryRun) {
         if (isGraphInDataFolder(config) && !canRebuildGraph(dataDir))
           requireDataFilesNotMissing(dataDir, 'records');
@@ -137,6 +134,8 @@ export const graphImportCommand = defineCommand(
         args['max-rejects'] === undefined ? null : parseMaxUnusableShareWithText(args['max-rejects']);
       // A new data folder without imported records is removed again, with its rejects file.
       const keepsRejects = args.rejects !== undefined || existsSync(dataDir);
+      if (isDryRun && args.rejects !== undefined && existsSync(dataDir))
+        registerRejectsFile(dataDir, args.rejects);
       const target = isDryRun
         ? createDryRunImportTarget(config, args.replace === true)
         : createGraphImportTarget(config, args.rejects);
@@ -162,7 +161,7 @@ export const graphImportCommand = defineCommand(
           if (!isDryRun && !args.yes) await confirmRemoval(removal, ask);
         },
         journal: { files: files.length },
-        rejects: isDryRun ? undefined : (args.rejects ?? join(dataDir, 'rejects.jsonl')),
+        rejects: args.rejects ?? (isDryRun ? undefined : join(dataDir, 'rejects.jsonl')),
       });
       if (!isDryRun) {
         reportNewFolder();

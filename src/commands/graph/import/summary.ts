@@ -74,7 +74,7 @@ export function formatImportResult(
         ? [`--replace would remove ${describeRemoval(summary.replacing)}`]
         : []),
       ...statistics.better,
-      'Dry run: nothing was written.',
+      `Dry run: nothing was ${summary.rejectsFile ? 'imported' : 'written'}.`,
     ].join('\n');
   const { reading, linking } = summary.seconds;
   return [

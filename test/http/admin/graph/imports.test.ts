@@ -65,7 +65,10 @@ test('a file is read without changing the graph, imported as a whole, and undone
   });
   expect(view.found.columns).toMatchObject([{ field: 'name' }, {}, { field: 'email' }]);
   expect(JSON.stringify(view)).not.toMatch(/Thorvald|oda@/);
-  expect(view.found.unusable).toMatchObject([{ line: 3, whole: false }]);
+  expect(view.found.unusable).toMatchObject([
+    { line: 3, whole: false },
+    { line: 4, whole: true },
+  ]);
   expect(await onRecord()).toBe('Unverified');
 
   await done(`graph/imports/${view.id}/start`, { source: 'shop', map: 'record_id=Zeichen' });

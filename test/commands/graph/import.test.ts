@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { runHere } from '../../kit/cli.ts';
@@ -26,4 +26,18 @@ test('identities that a deleted record had merged get their earlier numbers back
     expect(await shown(1)).toEqual(['identity 1', 'm1']);
     expect(await shown(2)).toEqual(['identity 2', 'm2']);
   }
+});
+
+test('a dry run lists rows left out in the file that --rejects names', async () => {
+  const folder = freshFolder();
+  const [file, rejects] = [join(folder, 'people.csv'), join(folder, 'rejects.jsonl')];
+  writeFileSync(file, 'id,Name\n1,Ann Lee\n2,Ann and Bob Lee\n3,Harbor Supply LLC\n,\n');
+  const data = join(folder, 'data');
+  await runHere(['graph', 'import', file, '--data-dir', data, '--dry-run', '--rejects', rejects]);
+  const lines = readFileSync(rejects, 'utf8').trim().split('\n');
+  expect(lines.map((line): unknown => JSON.parse(line))).toMatchObject([
+    { line: 3, record_id: '2', reason: 'left out, not a person: couple or family' },
+    { line: 4, record_id: '3', reason: 'left out, not a person: company' },
+  ]);
+  expect(readdirSync(folder)).toEqual(['people.csv', 'rejects.jsonl']);
 });
