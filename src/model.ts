@@ -206,9 +206,16 @@ export interface ContactMatch {
   primary: boolean;
   /** Number of identities that have this look-up key. */
   share: number;
+  /** First and last date of the identity's records. */
   firstSeen: number | null;
   lastSeen: number | null;
+  /** Time at which the identity was last seen with this contact, if it is known to be earlier than `lastSeen`. */
+  contactLastSeen?: number;
 }
+
+/** Returns when an identity was last seen with a contact; null if unknown. */
+export const getContactLastSeen = ({ contactLastSeen, lastSeen }: ContactMatch): number | null =>
+  contactLastSeen ?? lastSeen;
 
 /** Matches of one submitted contact with identities of the graph. The contact is not on record if there are none. */
 export interface ContactEvidence {

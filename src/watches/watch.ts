@@ -97,12 +97,14 @@ export function createWatchCodec(secret: string) {
 function describeRecords({ values, name, identities }: GraphAnswer): string {
   return JSON.stringify([
     values.map((agreements) =>
-      agreements.map(({ identity, type, primary, firstSeen, lastSeen }) => [
+      agreements.map(({ identity, type, primary, firstSeen, lastSeen, contactLastSeen }) => [
         identity,
         type,
         primary,
         firstSeen,
         lastSeen,
+        // Left out if unknown, so that watches of an older version of Bonafide stay unchanged.
+        ...(contactLastSeen === undefined ? [] : [contactLastSeen]),
       ]),
     ),
     name.identities,

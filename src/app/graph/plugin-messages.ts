@@ -70,16 +70,19 @@ type NumberedPerson = Finding['people'][number] & { number: number };
 function listHolders(people: NumberedPerson[], value: number) {
   const holders = people.flatMap((one) => {
     const held = one.has.find((has) => has.value === value);
-    return held ? [{ ...one, ...held }] : [];
+    return held ? [{ ...one, held }] : [];
   });
   return holders
-    .map(({ number, primary, share = holders.length, firstSeen, lastSeen }) => ({
-      identity: number,
-      primary,
-      share: Math.max(share, holders.length),
-      firstSeen: parseTime(firstSeen),
-      lastSeen: parseTime(lastSeen),
-    }))
+    .map(
+      ({ number, firstSeen, lastSeen, held: { primary, share = holders.length, lastSeen: seenWith } }) => ({
+        identity: number,
+        primary,
+        share: Math.max(share, holders.length),
+        firstSeen: parseTime(firstSeen),
+        lastSeen: parseTime(lastSeen),
+        ...(seenWith ? { contactLastSeen: parseTime(seenWith) } : {}),
+      }),
+    )
     .toSorted((a, b) => a.identity - b.identity);
 }
 

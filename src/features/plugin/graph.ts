@@ -51,6 +51,8 @@ export interface GraphPerson {
     primary?: boolean;
     /** Number of people in the whole graph of the plugin who have this value. Default: the number of such people in this answer. */
     share?: number;
+    /** Date or time when the person was last seen with the value. Default: `lastSeen` of the person. */
+    lastSeen?: string | null;
   }[];
 }
 
@@ -110,7 +112,12 @@ export const GRAPH_PLUGIN_ANSWER_SCHEMA = v.object({
         records: v.optional(count(0), 1),
         sources: v.optional(count(0), 1),
         has: v.array(
-          v.object({ value: count(0), primary: v.optional(v.boolean(), true), share: v.optional(count(1)) }),
+          v.object({
+            value: count(0),
+            primary: v.optional(v.boolean(), true),
+            share: v.optional(count(1)),
+            lastSeen: date,
+          }),
         ),
       }),
     ),

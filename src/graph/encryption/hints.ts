@@ -1,21 +1,23 @@
 // Filter hashes (column `hints`): short hashes of an identity's look-up keys and typo signatures. They exclude, without decryption or look-up, most
-// identities that cannot match a query.
+// identities that cannot match a query. The column also contains the ages of old contacts.
 //
-// Stored form: the number of part hashes (1 byte), the part hashes (2 bytes each), then one byte per look-up key.
+// Stored form: the number of part hashes (1 byte), the part hashes (2 bytes each), then one byte per look-up key, ascending; if the identity has old
+// contacts, a zero byte and their ages (see contact-ages.ts).
 import { deriveKeyFromSecret } from './fingerprints.ts';
 
 /**
- * Short hashes of one identity's values. Most identities that cannot match a query are excluded by them, without reading more. Each character is one
- * byte.
+ * Short hashes of one identity's values, and the ages of its old contacts. Most identities that cannot match a query are excluded by the hashes,
+ * without reading more. Each character is one byte.
  */
 export interface IdentityFilterHashes {
   partHashes: string;
   keyBytes: string;
+  contactAges: string;
 }
 
 export interface IdentityFilterHashEncoder {
-  /** Encodes the filter hashes of an identity, from its data for typo searches (`exactParts`) and its look-up keys. */
-  encode(of: { identity: number; exactParts: number[]; keys: Iterable<number> }): Buffer;
+  /** Encodes the filter hashes of an identity, from its data for typo searches (`exactParts`) and its look-up keys, and the ages of its contacts. */
+  encode(of: { identity: number; exactParts: number[]; keys: Iterable<number>; contactAges: string }): Buffer;
   /**
    * False if the identity certainly has no value with one of these exact parts (see `TypoSearchData.exactPart`). True if it may have one; true is
    * rarely wrong.
@@ -26,7 +28,14 @@ export interface IdentityFilterHashEncoder {
 export function parseIdentityFilterHashes(bytes: Buffer | undefined): IdentityFilterHashes {
   const text = bytes?.toString('latin1') ?? '\0';
   const start = 1 + 2 * text.charCodeAt(0);
-  return { partHashes: text.slice(1, start), keyBytes: text.slice(start) };
+  // The bytes of look-up keys ascend, so that only the first can be zero.
+  const zero = text.indexOf('\0', start + 1);
+  const end = zero < 0 ? text.length : zero;
+  return {
+    partHashes: text.slice(1, start),
+    keyBytes: text.slice(start, end),
+    contactAges: text.slice(end + 1),
+  };
 }
 
 /** Returns the filter character of a look-up key: its last 8 bits. One in 256 other look-up keys has the same character. */
@@ -45,13 +54,14 @@ export function createIdentityFilterHashEncoder(secret: string): IdentityFilterH
   const partHash = (identity: number, exactPart: number) =>
     hash(identity | 0, highBits(identity), exactPart | 0, highBits(exactPart)) & 0xffff;
   return {
-    encode({ identity, exactParts, keys }) {
+    encode({ identity, exactParts, keys, contactAges }) {
       const hasKeyByte = new Uint8Array(256);
       for (const key of keys) hasKeyByte[key % 256] = 1;
-      const bytes = Buffer.alloc(1 + 2 * exactParts.length + hasKeyByte.length);
+      const bytes = Buffer.alloc(1 + 2 * exactParts.length + hasKeyByte.length + 1 + contactAges.length);
       let end = bytes.writeUInt8(exactParts.length);
       for (const exactPart of exactParts) end = bytes.writeUInt16BE(partHash(identity, exactPart), end);
       for (let byte = 0; byte < hasKeyByte.length; byte++) if (hasKeyByte[byte] === 1) bytes[end++] = byte;
+      if (contactAges !== '') end += 1 + bytes.write(contactAges, end + 1, 'latin1');
       return bytes.subarray(0, end);
     },
     mayHaveExactPart(identity, partHashes, exactParts) {

@@ -1,6 +1,6 @@
 // Merges the answers of several graphs to one query into one answer.
 import { BonafideError } from '../../errors.ts';
-import type { ContactMatch, Identity } from '../../model.ts';
+import { type ContactMatch, getContactLastSeen, type Identity } from '../../model.ts';
 import { CONTACT_MATCH_TYPES, type GraphAnswer, type GraphQuery } from '../graph.ts';
 import { mapSamePeopleAcrossGraphs } from './same-person.ts';
 
@@ -147,14 +147,26 @@ function mergeHits(
     if (other.type === hit.type) shares.set(hit.type, (shares.get(hit.type) ?? 2) - 1);
     const best = compareTypes(hit, other) < 0 ? hit : other;
     const primary = other.primary || hit.primary;
-    merged.set(identity, { ...best, identity, primary, ...mergeDates([other, hit]) });
+    merged.set(identity, withDates({ ...best, identity, primary }, [other, hit], [other, hit]));
   }
   const hits = Array.from(merged.values(), (hit) => ({
-    ...hit,
-    ...mergeDates([hit, identities.get(hit.identity) ?? hit]),
+    ...withDates(hit, [hit], [hit, identities.get(hit.identity) ?? hit]),
     share: Math.max(1, shares.get(hit.type) ?? hit.share),
   }));
   return hits.sort((a, b) => compareTypes(a, b) || a.identity - b.identity);
+}
+
+/** Returns a match with the dates of the identity, merged from `dated`, and with the contact's own date, if none of its `hits` is newer. */
+function withDates(
+  match: ContactMatch,
+  hits: readonly ContactMatch[],
+  dated: Pick<ContactMatch, 'firstSeen' | 'lastSeen'>[],
+): ContactMatch {
+  const dates = mergeDates(dated);
+  const seen = hits.map(getContactLastSeen);
+  const contactLastSeen = seen.includes(null) ? null : latest(seen);
+  const isOld = contactLastSeen !== null && contactLastSeen < (dates.lastSeen ?? -Infinity);
+  return { ...match, ...dates, ...(isOld ? { contactLastSeen } : {}) };
 }
 
 /** Returns the total number of identities that have the submitted value in all graphs, for each type of match. */

@@ -5,6 +5,7 @@ import {
   isPrimaryInEncodedIdentity,
   type GraphReader,
   type IdentitiesOfLookupKey,
+  type SeenDates,
 } from '../resolve/reader.ts';
 
 /** Row that the SQL statement of a check call returns; see `CHECK_LOOKUP_SQL`. */
@@ -30,9 +31,7 @@ export interface PrefetchedGraphReader extends GraphReader {
   takeMissing(): UnfetchedGraphData;
 }
 
-interface FetchedIdentity {
-  firstSeen: number | null;
-  lastSeen: number | null;
+interface FetchedIdentity extends SeenDates {
   /** Numbers of records and sources, and the encrypted profile; null if they were not read. */
   content: { records: number; sources: number; profile: Buffer } | null;
 }
@@ -120,7 +119,12 @@ export function createPrefetchedGraphReader(
   };
 }
 
-const NO_IDENTITY: FetchedIdentity = { firstSeen: null, lastSeen: null, content: null };
+const NO_IDENTITY: FetchedIdentity = {
+  firstSeen: null,
+  lastSeen: null,
+  contactAges: '',
+  content: null,
+};
 
 const splitTexts = (text: string | null): string[] => (text ? text.split(';') : []);
 const toNumbers = (text: string): number[] => text.split(' ').map(Number);
@@ -133,11 +137,12 @@ function parsePostings(text: string | null, keys: number[]): IdentitiesOfLookupK
 }
 
 function parseIdentity(text: string): [number, FetchedIdentity] {
-  const [id, first, last, records, sources, profile] = text.split(' ');
+  const [id, first, last, ages = '', records, sources, profile] = text.split(' ');
   const content = profile
     ? { records: Number(records), sources: Number(sources), profile: Buffer.from(profile, 'hex') }
     : null;
-  return [Number(id), { firstSeen: parseTime(first), lastSeen: parseTime(last), content }];
+  const contactAges = ages === '' ? '' : Buffer.from(ages, 'hex').toString('latin1');
+  return [Number(id), { firstSeen: parseTime(first), lastSeen: parseTime(last), contactAges, content }];
 }
 
 const parseTime = (text: string | undefined): number | null =>

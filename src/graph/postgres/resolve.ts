@@ -60,7 +60,10 @@ async function readRow(
  */
 const LIKELY = 8;
 
-const DATES = `k.id || ' ' || coalesce(k.first_seen::text, '-') || ' ' || coalesce(k.last_seen::text, '-')`;
+/** The ages of old contacts follow the first zero byte after the first look-up key's byte in the hints; see graph/encryption/hints.ts. */
+const KEYS_AND_AGES = 'substring(k.hints FROM 3 + 2 * get_byte(k.hints, 0))';
+const AGES = `coalesce(encode(substring(${KEYS_AND_AGES} FROM nullif(position('\\x00'::bytea IN ${KEYS_AND_AGES}), 0) + 1), 'hex'), '')`;
+const DATES = `k.id || ' ' || coalesce(k.first_seen::text, '-') || ' ' || coalesce(k.last_seen::text, '-') || ' ' || ${AGES}`;
 const PROFILE = `' ' || k.records || ' ' || k.sources || ' ' || encode(k.profile, 'hex')`;
 
 /**
@@ -82,7 +85,7 @@ const TOTALS = `g.identities, g.newest, g.stamp`;
 /**
  * SQL statement for one check call. Returns one `CheckLookupRow`. $1: fingerprints of the look-up keys; $2: number of look-up keys of the name; $3:
  * index after which the look-up keys of contacts begin. The returned texts contain postings (`place share holder …;`), identities (`id first last
- * records sources profile`), and holders of very frequent keys (`place holder;`). A place is the index of a key in $1; a holder is an identity that
+ * ages records sources profile`), and holders of very frequent keys (`place holder;`). A place is the index of a key in $1; a holder is an identity that
  * has the key.
  */
 export const CHECK_LOOKUP_SQL = `

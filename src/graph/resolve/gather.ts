@@ -4,6 +4,7 @@ import type { LookupKey } from '../../model.ts';
 import { computeNameFingerprints, getNameForLinking, type NameFingerprints } from '../../link/link-name.ts';
 import type { FingerprintFunctions } from '../encryption/fingerprints.ts';
 import { toBirthDateHashes } from './birth-dates.ts';
+import { computeContactAges } from './contact-ages.ts';
 import type { BirthDateHashes, StoredTypoSearchData } from './reader.ts';
 
 export interface IdentityForPublishing {
@@ -19,6 +20,8 @@ export interface IdentityForPublishing {
   signatures: StoredTypoSearchData[];
   /** Hashes of the birth dates on record; empty if there are none. */
   births: BirthDateHashes[];
+  /** Ages of old contacts; see contact-ages.ts. */
+  contactAges: string;
 }
 
 /** Look-up key of all identities whose records have no name. */
@@ -62,14 +65,16 @@ export function computeIdentityForPublishing(
         signatures.push({ kind, ...signature });
     }
   }
+  const span = dateSpan(records);
   return {
-    ...dateSpan(records),
+    ...span,
     records: records.length,
     sources: new Set(records.map((record) => record.source)).size,
     names: names.slice(0, MAX_NAMES).map(({ text }) => text),
     postings,
     signatures,
     births: toBirthDateHashes(records, fingerprints),
+    contactAges: computeContactAges(records, span.lastSeen),
   };
 }
 

@@ -26,6 +26,13 @@ export interface StoredTypoSearchData {
 /** Hashes of year, month and day of a birth date: 1 to 255, or 0 for an unknown part. */
 export type BirthDateHashes = readonly [year: number, month: number, day: number];
 
+/** First and last date of an identity's records, and the ages of its old contacts (see contact-ages.ts). */
+export interface SeenDates {
+  firstSeen: number | null;
+  lastSeen: number | null;
+  contactAges: string;
+}
+
 /**
  * Functions by which `resolveGraphQuery` reads the data of an engine. They return results at once, so an asynchronous engine must read all data
  * before.
@@ -42,7 +49,7 @@ export interface GraphReader {
    */
   findHolders(keys: number[], identities: number[]): Map<number, Map<number, boolean>>;
   getIdentity(number: number): Identity | null;
-  getSeenDates(identity: number): { firstSeen: number | null; lastSeen: number | null };
+  getSeenDates(identity: number): SeenDates;
   /** Returns the hashes of an identity's birth dates; empty if its records have no birth date. */
   getBirthDateHashes(identity: number): readonly BirthDateHashes[];
   /**

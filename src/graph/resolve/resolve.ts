@@ -5,6 +5,7 @@ import type { GraphAnswer, GraphQuery } from '../graph.ts';
 import { findPairsWithDifferentBirthDates } from './birth-dates.ts';
 import { NAMELESS_LOOKUP_KEY } from './gather.ts';
 import { chooseIdentitiesForNameComparison } from './choose-identities.ts';
+import { findContactLastSeen } from './contact-ages.ts';
 import { findHousemates } from './housemates.ts';
 import {
   decodeNumberWithoutPrimaryFlag,
@@ -66,12 +67,6 @@ export function resolveFingerprintedGraphQuery(
     const identity = reader.getIdentity(id);
     if (identity) identities.set(id, identity);
   }
-  for (const agreements of values)
-    for (const agreement of agreements) {
-      const seen = identities.get(agreement.identity) ?? reader.getSeenDates(agreement.identity);
-      agreement.firstSeen = seen.firstSeen;
-      agreement.lastSeen = seen.lastSeen;
-    }
   const differentPeople = findPairsWithDifferentBirthDates(chosen.withName, reader);
   const name = {
     identities: nameMatches,
@@ -157,27 +152,50 @@ function findAgreements(
     const agreements = new Map<number, ContactMatch>();
     for (const type of types) {
       const posting = postings[at++] ?? EMPTY_POSTING;
-      for (const holder of posting.holders) addAgreement(agreements, type, posting, holder);
+      for (const holder of posting.holders) addAgreement(agreements, { type, posting, holder, reader });
       const lookedUp = holders?.get(posting.key);
       if (lookedUp)
         for (const [id, primary] of lookedUp)
-          addAgreement(agreements, type, posting, encodeIdentityWithPrimaryFlag(id, primary));
+          addAgreement(agreements, {
+            type,
+            posting,
+            holder: encodeIdentityWithPrimaryFlag(id, primary),
+            reader,
+          });
     }
     return agreements.size === 0 ? [] : [...agreements.values()];
   });
 }
 
+interface FoundHolder {
+  type: LookupKeyType;
+  posting: IdentitiesOfLookupKey;
+  holder: number;
+  reader: GraphReader;
+}
+
 function addAgreement(
   agreements: Map<number, ContactMatch>,
-  type: LookupKeyType,
-  { share }: IdentitiesOfLookupKey,
-  holder: number,
+  { type, posting: { key, share }, holder, reader }: FoundHolder,
 ): void {
   const identity = decodeNumberWithoutPrimaryFlag(holder);
   const primary = isPrimaryInEncodedIdentity(holder);
   const known = agreements.get(identity);
-  if (!known) agreements.set(identity, { identity, type, primary, share, firstSeen: null, lastSeen: null });
-  else if (primary) known.primary = true;
+  if (known) {
+    known.primary ||= primary;
+    return;
+  }
+  const seen = reader.getSeenDates(identity);
+  const contactLastSeen = findContactLastSeen(seen, type, key);
+  agreements.set(identity, {
+    identity,
+    type,
+    primary,
+    share,
+    firstSeen: seen.firstSeen,
+    lastSeen: seen.lastSeen,
+    ...(contactLastSeen === undefined ? {} : { contactLastSeen }),
+  });
 }
 
 function findFrequentKeys(postings: readonly IdentitiesOfLookupKey[], first: number): number[] {

@@ -78,7 +78,7 @@ export function addAndRemoveTypoMatches({
     const signature = submitted[i];
     if (!signature) return agreements;
     return agreements.length === 0
-      ? matchSignature(signature, known)
+      ? matchSignature(signature, known, reader)
       : agreements.flatMap((agreement) => correctStreet(agreement, signature, known));
   });
 }
@@ -111,17 +111,14 @@ function toSubmitted(signature: TypoSearchData, fingerprints: FingerprintFunctio
 function matchSignature(
   signature: SubmittedSignature,
   known: Map<number, StoredTypoSearchData[]>,
+  { getSeenDates }: GraphReader,
 ): ContactMatch[] {
   return [...known]
     .filter(([, signatures]) => signatures.some((other) => isSimilar(signature, other)))
-    .map(([identity]) => ({
-      identity,
-      type: 'typo',
-      primary: false,
-      share: 1,
-      firstSeen: null,
-      lastSeen: null,
-    }));
+    .map(([identity]) => {
+      const { firstSeen, lastSeen } = getSeenDates(identity);
+      return { identity, type: 'typo', primary: false, share: 1, firstSeen, lastSeen };
+    });
 }
 
 /**

@@ -155,6 +155,9 @@ function isPublished(
   if (!row) return false;
   const [, first, last, records, sources, hint, profile, digest] = row;
   const { firstSeen, lastSeen, signatures, postings, names } = should;
+  const exactParts = signatures.map(({ exactPart }) => exactPart);
+  const hintWith = (contactAges: string) =>
+    hints.encode({ identity: id, exactParts, keys: postings.keys(), contactAges });
   const content = readOrUndefined(() => {
     const decrypted = profiles.decrypt(profile);
     return {
@@ -164,14 +167,14 @@ function isPublished(
     };
   });
   const births = content?.births ?? [];
-  // An identity that an older version of Bonafide published has no birth-date hashes until it is published again.
-  const marked = births.length > 0 ? should : { ...should, births };
-  const exactParts = signatures.map(({ exactPart }) => exactPart);
+  // An identity that an older version of Bonafide published has no birth-date hashes or contact ages until it is published again.
+  const contactAges = hintWith('').equals(hint) ? '' : should.contactAges;
+  const marked = births.length > 0 ? { ...should, contactAges } : { ...should, births, contactAges };
   const times = [dialect.toTimeColumn(firstSeen), dialect.toTimeColumn(lastSeen)];
   return (
     isDeepStrictEqual([first, last, records, sources], [...times, should.records, should.sources]) &&
     (!published.needsDigests || digest === hashPublishedIdentity(marked, fingerprints)) &&
-    hints.encode({ identity: id, exactParts, keys: postings.keys() }).equals(hint) &&
+    hintWith(contactAges).equals(hint) &&
     isDeepStrictEqual(content, { names, signatures, births: marked.births })
   );
 }

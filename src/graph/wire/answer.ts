@@ -43,7 +43,7 @@ export function parseGraphAnswer(
     describeTooLongNames(parsed.output.identities);
   if (problem !== null) throw badAnswerError(problem);
   const { total, newest, name } = parsed.output;
-  const hitLists = parsed.output.values.map((hits) => hits.map((hit) => removeImpossibleDates(hit, now)));
+  const hitLists = parsed.output.values.map((hits) => hits.map((hit) => toPossibleMatch(hit, now)));
   const identities = parsed.output.identities.map((identity) => ({
     ...removeImpossibleDates(identity, now),
     names: identity.names.filter(isWellFormedWithLetter),
@@ -129,6 +129,18 @@ interface SeenDates {
 
 /** Time (ms) by which a date may be in the future, because clocks and time zones of servers differ. */
 const AHEAD_MS = 86_400_000;
+
+/** Removes impossible dates of a match. The identity is seen with the contact between its first and its last date. */
+function toPossibleMatch({ contactLastSeen, ...hit }: ContactMatch, now: number): ContactMatch {
+  const match = removeImpossibleDates(hit, now);
+  const { firstSeen, lastSeen } = match;
+  const isPossible =
+    contactLastSeen !== undefined &&
+    lastSeen !== null &&
+    contactLastSeen < lastSeen &&
+    contactLastSeen >= (firstSeen ?? contactLastSeen);
+  return isPossible ? { ...match, contactLastSeen } : match;
+}
 
 /** Replaces impossible dates by null: both if the first is after the last, and any that is more than a day after `now`. */
 function removeImpossibleDates<T extends SeenDates>(dated: T, now: number): T {

@@ -80,6 +80,14 @@ const HIT = v.pipe(
     share: numbered('Number of identities that have this value.'),
     firstSeen: time('Earliest date of the identity’s records.'),
     lastSeen: time('Latest date of the identity’s records.'),
+    contactLastSeen: v.optional(
+      v.pipe(
+        TIME,
+        described(
+          'Latest date of those records that have the value, if it is earlier. Milliseconds since 1970.',
+        ),
+      ),
+    ),
   }),
   v.title('GraphHit'),
   described('An identity that has a value.'),

@@ -10,11 +10,15 @@ import {
 const { hints } = deriveGraphCiphersAndFingerprints('a1'.repeat(32));
 const fingerprint = fc.integer({ min: 0, max: 2 ** 52 - 1 });
 const few = fc.array(fingerprint, { maxLength: 16 });
+const ages = fc.uint8Array({ maxLength: 6 }).map((bytes) => String.fromCharCode(...bytes));
 
-test('hints match every key and every exact part that they were made of', () => {
+test('hints match every key and every exact part that they were made of, and have the ages of contacts', () => {
+  const identities = fc.integer({ min: 1, max: 2 ** 40 });
+  const some = fc.array(fingerprint, { minLength: 1, maxLength: 16 });
   fc.assert(
-    fc.property(fc.integer({ min: 1, max: 2 ** 40 }), few, few, (identity, exactParts, keys) => {
-      const read = parseIdentityFilterHashes(hints.encode({ identity, exactParts, keys }));
+    fc.property(identities, few, some, ages, (identity, exactParts, keys, contactAges) => {
+      const read = parseIdentityFilterHashes(hints.encode({ identity, exactParts, keys, contactAges }));
+      expect(read.contactAges).toBe(contactAges);
       expect(keys.every((key) => read.keyBytes.includes(toFilterCharacterOfLookupKey(key)))).toBe(true);
       const may = (part: number) => hints.mayHaveExactPart(identity, read.partHashes, [part]);
       expect(exactParts.every(may)).toBe(true);
@@ -23,9 +27,9 @@ test('hints match every key and every exact part that they were made of', () => 
 });
 
 test('missing hints match nothing, and hints of other exact parts match in a few cases only', () => {
-  expect(parseIdentityFilterHashes(undefined)).toEqual({ partHashes: '', keyBytes: '' });
+  expect(parseIdentityFilterHashes(undefined)).toEqual({ partHashes: '', keyBytes: '', contactAges: '' });
   const known = Array.from({ length: 512 }, (_, i) => {
-    const bytes = hints.encode({ identity: i + 1, exactParts: [5], keys: [] });
+    const bytes = hints.encode({ identity: i + 1, exactParts: [5], keys: [], contactAges: '' });
     return { identity: i + 1, partHashes: parseIdentityFilterHashes(bytes).partHashes };
   });
   const may = (parts: number[]) =>
@@ -38,8 +42,9 @@ test('part hashes do not show that two identities have an exact part in common',
   const hashes = Array.from(
     { length: 512 },
     (_, i) =>
-      parseIdentityFilterHashes(hints.encode({ identity: i + 1, exactParts: [123_456_789], keys: [] }))
-        .partHashes,
+      parseIdentityFilterHashes(
+        hints.encode({ identity: i + 1, exactParts: [123_456_789], keys: [], contactAges: '' }),
+      ).partHashes,
   );
   expect(new Set(hashes).size).toBeGreaterThan(500);
 });

@@ -95,6 +95,24 @@ test('identities of the second graph stay if the first graph has many of the nam
   );
 });
 
+test('a contact of a joined identity was last seen when a graph last saw it', () => {
+  const year = (y: number) => Date.UTC(y, 0, 1);
+  const [old, current] = [{ lastSeen: year(2018) }, { lastSeen: year(2024) }];
+  const { values } = of(
+    answer([person(3, ['Rosalind Fairweather'], old)], [[hit(3, old)], [hit(3, old)], [hit(3, old)]]),
+    answer(
+      [person(3, ['Rosalind Fairweather'], current)],
+      [[hit(3, current)], [hit(3, { ...current, contactLastSeen: year(2020) })], []],
+    ),
+  );
+  const seen = values.map(([match]) => [match?.lastSeen, match?.contactLastSeen]);
+  expect(seen).toEqual([
+    [year(2024), undefined],
+    [year(2024), year(2020)],
+    [year(2024), year(2018)],
+  ]);
+});
+
 test('identities with different names and a common contact stay two, which share the contact', () => {
   const { values, identities } = of(
     answer([person(3, ['Rosalind Fairweather'])], [[hit(3)]]),

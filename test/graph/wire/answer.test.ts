@@ -118,6 +118,15 @@ describe('impossible dates are removed:', () => {
   });
 
   test.each([
+    ['a contact seen after the identity', 6, undefined],
+    ['a contact seen before the identity', 1, undefined],
+    ['a contact seen between both dates', 4, 4],
+  ])('%s', (_, contactLastSeen, left) => {
+    const sent = { ...ANSWER, newest: null, values: [[{ ...HIT, firstSeen: 2, contactLastSeen }], []] };
+    expect(read(sent).values[0]?.[0]?.contactLastSeen).toBe(left);
+  });
+
+  test.each([
     ['a newest record ahead', NOW + 2 * DAY],
     ['a newest record before somebody was seen', 4],
   ])('%s', (_, newest) => expect(read({ ...ANSWER, newest }).newest).toBeNull());

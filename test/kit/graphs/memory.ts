@@ -196,8 +196,8 @@ export function memoryGraph(secret: string): RecordStoringGraph {
       ),
     }),
     getSeenDates(id) {
-      const { firstSeen = null, lastSeen = null } = now.identities.get(id) ?? {};
-      return { firstSeen, lastSeen };
+      const { firstSeen = null, lastSeen = null, contactAges = '' } = now.identities.get(id) ?? {};
+      return { firstSeen, lastSeen, contactAges };
     },
     findHolders: (keys, identities) =>
       new Map(

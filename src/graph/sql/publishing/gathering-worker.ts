@@ -64,11 +64,13 @@ export function encodePublishedLookupKeys({ postings }: Pick<IdentityForPublishi
 
 /** Returns a hash of what is published about an identity, which changes only with this data. Encrypted data differs at each encryption. */
 export function hashPublishedIdentity(
-  { postings, births, ...gathered }: IdentityForPublishing,
+  { postings, births, contactAges, ...gathered }: IdentityForPublishing,
   fingerprints: Pick<GraphCiphersAndFingerprints['fingerprints'], 'of'>,
 ): number {
+  // Omitted if empty, so that the hash of other identities is the same as in older versions.
   const marks = births.length > 0 ? [births] : [];
-  return fingerprints.of('check', JSON.stringify([gathered, [...postings.keys()], ...marks]));
+  const ages = contactAges === '' ? [] : [contactAges];
+  return fingerprints.of('check', JSON.stringify([gathered, [...postings.keys()], ...marks, ...ages]));
 }
 
 export interface IdentityComputationContext {
@@ -87,13 +89,13 @@ export function encodePublishedIdentity(
   { keys: { hints, profiles }, fingerprints, needsDigests }: IdentityComputationContext,
 ): Omit<PublishedIdentity, 'number' | 'rows'> {
   const gathered = computeIdentityForPublishing(records, fingerprints);
-  const { firstSeen, lastSeen, sources, signatures, postings } = gathered;
+  const { firstSeen, lastSeen, sources, signatures, postings, contactAges } = gathered;
   const exactParts = signatures.map(({ exactPart }) => exactPart);
   return {
     firstSeen,
     lastSeen,
     sources,
-    hint: hints.encode({ identity: number, exactParts, keys: postings.keys() }),
+    hint: hints.encode({ identity: number, exactParts, keys: postings.keys(), contactAges }),
     profile: profiles.encrypt(gathered),
     keys: encodePublishedLookupKeys(gathered),
     digest: needsDigests ? hashPublishedIdentity(gathered, fingerprints) : 0,
