@@ -354,7 +354,12 @@ export interface Score {
   };
   trustScore: { final: number; raw: number; reasons: string[] };
   combined: { final: number; preCapped: number; explanation: string };
-  history: { firstSeen: number | null; lastSeen: number | null };
+  history: {
+    firstSeen: number | null;
+    lastSeen: number | null;
+    /** Latest time at which the dominant identity was seen with one of the contacts; null if unknown. */
+    contactsLastSeen: number | null;
+  };
   /** Number of different identities to which the submitted contacts were assigned. Each contact is assigned to at most one. */
   identityCount: number;
   /** Number of submitted contacts of the identity with the submitted name, including contacts that other identities share. */

@@ -46,7 +46,11 @@ type Answer = v.InferOutput<typeof answer>;
 
 function briefOf(known: NarrativeFacts) {
   const situation = classifySituation(known);
-  const { days_since_first_seen: first, days_since_last_seen: last } = known.history;
+  const {
+    days_since_first_seen: first,
+    days_since_last_seen: last,
+    days_since_contacts_seen: contacts,
+  } = known.history;
   const inWords =
     first === null || last === null
       ? {}
@@ -55,6 +59,8 @@ function briefOf(known: NarrativeFacts) {
           last_seen: formatTimeAgo(last),
           reaches_back: formatDuration(first),
         };
+  const seenWithContacts =
+    contacts === null || contacts === last ? {} : { contacts_seen: formatTimeAgo(contacts) };
   const hasRedFlag = listObservations(known).some(({ flag }) => flag !== undefined);
   const priority = chooseReviewAction(known, hasRedFlag);
   const part = summariseNameHolderAndOtherContacts(known);
@@ -63,7 +69,7 @@ function briefOf(known: NarrativeFacts) {
   const isCalm = known.intent === 'suspected-scam' && tone === 'care' && !hasRedFlag;
   return {
     ...known,
-    history: { ...known.history, ...inWords },
+    history: { ...known.history, ...inWords, ...seenWithContacts },
     ...(part ? { of_others: part.others } : {}),
     ...(isNameMatched(known)
       ? countForeignContacts(known) !== known.matches.contacts.different
@@ -311,15 +317,15 @@ const CURRENT_DAYS = 5 * 365.25;
 
 /**
  * Chooses the suggested review action by rules, independent of the intent. AUTO_APPROVE: score 85 or more, high confidence, no sign against the
- * person, seen within five years. AUTO_REJECT: score below 40, catfish flag, more than low confidence, and two e-mails or phones of other
- * identities. MANUAL_REVIEW: everything else.
+ * person, seen with a contact within five years. AUTO_REJECT: score below 40, catfish flag, more than low confidence, and two e-mails or phones of
+ * other identities. MANUAL_REVIEW: everything else.
  */
 export function chooseReviewAction(
   { score: it, matches, history }: Pick<Facts, 'score' | 'matches'> & Partial<Pick<Facts, 'history'>>,
   redFlags: boolean,
 ): ReviewPriority {
   const { score, confidence, possible_catfish: catfish } = it;
-  const isCurrent = (history?.days_since_last_seen ?? 0) <= CURRENT_DAYS;
+  const isCurrent = (history?.days_since_contacts_seen ?? 0) <= CURRENT_DAYS;
   const clear = isCurrent && !catfish && !redFlags && matches.contacts.different + matches.others_own === 0;
   if (score >= 85 && confidence === 'HIGH' && clear) return 'AUTO_APPROVE';
   if (score < 40 && catfish && confidence !== 'LOW' && matches.others_own >= REJECTING) return 'AUTO_REJECT';

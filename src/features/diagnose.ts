@@ -61,7 +61,11 @@ function samplePerson(now: number): FactSources {
       identityScore: { final: 88, raw: 88, adjusted: 88, penalties: 0, bonuses: 0, fraudRiskPenalty: 0 },
       trustScore: { final: 88, raw: 88, reasons: [] },
       combined: { final: 88, preCapped: 88, explanation: '' },
-      history: { firstSeen: now - 2000 * DAY_MS, lastSeen: now - 20 * DAY_MS },
+      history: {
+        firstSeen: now - 2000 * DAY_MS,
+        lastSeen: now - 20 * DAY_MS,
+        contactsLastSeen: now - 20 * DAY_MS,
+      },
       identityCount: 1,
       nameHolderContacts: 2,
       namesakeContacts: 0,

@@ -85,6 +85,7 @@ const FACT_EXTRACTORS: { [N in FactName]: (source: FactSources) => Facts[N] | Pr
   }) => ({
     days_since_first_seen: daysSince(history.firstSeen, now),
     days_since_last_seen: daysSince(history.lastSeen, now),
+    days_since_contacts_seen: daysSince(history.contactsLastSeen, now),
   }),
   stream: async ({ stream, now }) => {
     const { records, pace } = await stream();

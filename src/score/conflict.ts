@@ -1,10 +1,12 @@
 // Evidence against a person: submitted contacts that belong to other people. "The person" is the identity that is assumed to be the named
 // one.
+import { getContactLastSeen } from '../model.ts';
 import { getOldContactWeightFactor, getOtherPersonPhoneScoreFloor, toMillibits } from './curves.ts';
 import type { MatchingContactEvidence } from './matching-contacts.ts';
 import { createScoreReason, type ScoreReason, type ReasonCode, toMillibitsDifference } from './reason.ts';
 import {
   getMatchWithIdentity,
+  getYearsBefore,
   groupContactsByCommonHolders,
   haveCommonHolder,
   type WeighedContact,
@@ -341,7 +343,19 @@ function weighConflict(
  */
 function floorOfOldPhones(contacts: readonly WeighedContact[]): number {
   if (contacts.some(({ kind }) => kind !== 'phone')) return 0;
-  return getOtherPersonPhoneScoreFloor(Math.max(...contacts.map(({ ageYears }) => ageYears)));
+  const years = Math.max(...contacts.map(({ ageYears }) => ageYears));
+  return getOtherPersonPhoneScoreFloor(Math.min(years, getYearsSinceHoldersSeen(contacts)));
+}
+
+/** Returns the years since the identity that was seen longest ago was last seen with one of its contacts. */
+function getYearsSinceHoldersSeen(contacts: readonly WeighedContact[]): number {
+  const years = new Map<number, number>();
+  for (const { holders, newestSeen } of contacts)
+    for (const [identity, match] of holders) {
+      const age = getYearsBefore(newestSeen, getContactLastSeen(match));
+      years.set(identity, Math.min(age, years.get(identity) ?? age));
+    }
+  return Math.max(...years.values());
 }
 
 /** Returns the second highest weight (0-1) of the e-mails and phones; 0 if there are fewer than two. */

@@ -1,4 +1,4 @@
-import type { Confidence, MatchResult } from '../model.ts';
+import { type Confidence, getContactLastSeen, type MatchResult } from '../model.ts';
 import { getOldContactWeightFactor, MS_PER_YEAR } from './curves.ts';
 import {
   getCertaintyOfCurrentPhoneUse,
@@ -58,7 +58,7 @@ const isExclusiveToOther = (value: WeighedContact, namesakes: ReadonlySet<number
 function hasOneCurrentHolder({ agreements, holders }: WeighedContact): boolean {
   const share = Math.max(...agreements.map((agreement) => agreement.share));
   if (share === 1) return true;
-  const seen = [...holders.values()].map(({ lastSeen }) => lastSeen ?? Infinity);
+  const seen = [...holders.values()].map((match) => getContactLastSeen(match) ?? Infinity);
   const newest = Math.max(...seen);
   const former = seen.filter((time) => newest < Infinity && newest - time >= OLD_PHONE_YEARS * MS_PER_YEAR);
   return share - former.length === 1;

@@ -3,6 +3,7 @@ import {
   type Calibration,
   type DisguisedValueSign,
   type CheckEvidence,
+  getContactLastSeen,
   type MatchResult,
   type Score,
   type ScoreBand,
@@ -109,12 +110,21 @@ function listDisguises({ contacts, hasMixedScripts }: CheckEvidence): DisguisedV
  * on record.
  */
 function findHistory({ contacts, identities }: CheckEvidence, { dominant }: ResolvedClaim): Score['history'] {
-  const none = { firstSeen: null, lastSeen: null };
+  const none = { firstSeen: null, lastSeen: null, contactsLastSeen: null };
   if (dominant === null || contacts.length === 0) return none;
-  const known =
-    identities.get(dominant) ??
-    contacts.flatMap(({ agreements }) => agreements).find(({ identity }) => identity === dominant);
-  return known ? { firstSeen: known.firstSeen, lastSeen: known.lastSeen } : none;
+  const own = contacts.flatMap(({ agreements }) =>
+    agreements.filter(({ identity }) => identity === dominant),
+  );
+  const known = identities.get(dominant) ?? own[0];
+  if (!known) return none;
+  const { firstSeen, lastSeen } = known;
+  const seen = own.map((match) => getContactLastSeen(match) ?? Infinity);
+  const contactsLastSeen = Math.max(...seen);
+  return {
+    firstSeen,
+    lastSeen,
+    contactsLastSeen: Number.isFinite(contactsLastSeen) ? contactsLastSeen : lastSeen,
+  };
 }
 
 /**

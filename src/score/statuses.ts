@@ -1,4 +1,11 @@
-import type { ContactMatch, ContactEvidence, CheckEvidence, NameMatch, MatchResult } from '../model.ts';
+import {
+  type ContactMatch,
+  type ContactEvidence,
+  type CheckEvidence,
+  getContactLastSeen,
+  type NameMatch,
+  type MatchResult,
+} from '../model.ts';
 import { getOwnershipStrength, getReassignedPhoneWeightFactor, MS_PER_YEAR } from './curves.ts';
 import type { IdentityHypothesis } from './weigh.ts';
 
@@ -46,9 +53,10 @@ function measureSupport({ nameAgreements, contacts }: CheckEvidence): SupportByI
   for (const [identity, { isSame }] of nameAgreements)
     if (isSame) supports.set(identity, { identity, values: 1, hasName: true, strength: 0 });
   for (const { kind, agreements, isRepeat } of contacts) {
-    const newest = Math.max(...agreements.map(({ lastSeen }) => lastSeen ?? -Infinity));
+    const newest = Math.max(...agreements.map((match) => getContactLastSeen(match) ?? -Infinity));
     for (const agreement of agreements) {
-      const { identity, lastSeen } = agreement;
+      const { identity } = agreement;
+      const lastSeen = getContactLastSeen(agreement);
       const support = supports.get(identity) ?? { identity, values: 0, hasName: false, strength: 0 };
       supports.set(identity, support);
       support.values++;

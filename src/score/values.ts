@@ -1,5 +1,11 @@
 // Weighed values: the weight of each contact on record for its holders and against other people.
-import type { ContactMatch, ContactKind, CheckEvidence, NameMatch } from '../model.ts';
+import {
+  type ContactMatch,
+  type ContactKind,
+  type CheckEvidence,
+  getContactLastSeen,
+  type NameMatch,
+} from '../model.ts';
 import {
   getOldContactWeightFactor,
   getOldPhoneUseCertainty,
@@ -78,7 +84,8 @@ function toWeighedValue(
   let [ageYears, kinship, isOfFamily, isOfGivenName, isOfSecondName] = [Infinity, 0, false, false, false];
   let strangerSeen: number | null = null;
   for (const agreement of agreements) {
-    const { identity, lastSeen } = agreement;
+    const { identity } = agreement;
+    const lastSeen = getContactLastSeen(agreement);
     if (!holders.has(identity)) holders.set(identity, agreement);
     const name = nameAgreements.get(identity);
     strength = Math.max(strength, getOwnershipStrength(agreement, kind));
@@ -134,13 +141,14 @@ export function getYearsOfLaterStrangerUse(
   { kind, holders, strangerSeen }: WeighedContact,
   identity: number,
 ): number {
-  const lastSeen = holders.get(identity)?.lastSeen ?? null;
+  const own = holders.get(identity);
+  const lastSeen = own ? getContactLastSeen(own) : null;
   if (kind !== 'phone' || lastSeen === null || strangerSeen === null) return 0;
   return Math.max(0, strangerSeen - lastSeen) / MS_PER_YEAR;
 }
 
 /** Returns the years from a time to the newest record of the graph; 0 if one of them is unknown. */
-const getYearsBefore = (newestSeen: number | null, time: number | null) =>
+export const getYearsBefore = (newestSeen: number | null, time: number | null) =>
   newestSeen === null || time === null ? 0 : (newestSeen - time) / MS_PER_YEAR;
 
 /**
@@ -209,11 +217,13 @@ export function getCertaintyOfCurrentPhoneUse(
 ): number {
   let most = 0;
   for (const { kind, newestSeen, holders: otherHolders } of others)
-    for (const [identity, { lastSeen }] of otherHolders)
+    for (const [identity, match] of otherHolders)
       if (holders.has(identity))
         most = Math.max(
           most,
-          kind === 'email' ? 1 : getOldPhoneUseCertainty(getYearsBefore(newestSeen, lastSeen)),
+          kind === 'email'
+            ? 1
+            : getOldPhoneUseCertainty(getYearsBefore(newestSeen, getContactLastSeen(match))),
         );
   return most;
 }

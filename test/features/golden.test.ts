@@ -160,7 +160,7 @@ describe('over all golden answers', () => {
         ...['p', 's', 'd', 'u', '[ps]'].map((of) => kind.match(new RegExp(of, 'g'))?.length ?? 0),
       ]);
       const days = pattern.history ? [...pattern.history, pattern.history[0] - pattern.history[1]] : [];
-      const ages = days.flatMap((one) => [one, Math.floor(one / 30.44), Math.floor(one / 365)]);
+      const ages = days.flatMap((one = 0) => [one, Math.floor(one / 30.44), Math.floor(one / 365)]);
       const own =
         pattern.own === undefined
           ? []

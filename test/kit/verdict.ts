@@ -55,7 +55,11 @@ export function sampleScore(over: Partial<Score> = {}): Score {
     identityScore: { final: 71, raw: 80, adjusted: 75, penalties: 9, bonuses: 0, fraudRiskPenalty: 0 },
     trustScore: { final: 71, raw: 80, reasons: ['A reason.'] },
     combined: { final: 71, preCapped: 71, explanation: 'An explanation.' },
-    history: { firstSeen: Date.UTC(2020, 0, 1), lastSeen: Date.UTC(2024, 1, 29, 12) },
+    history: {
+      firstSeen: Date.UTC(2020, 0, 1),
+      lastSeen: Date.UTC(2024, 1, 29, 12),
+      contactsLastSeen: Date.UTC(2024, 1, 29, 12),
+    },
     identityCount: 3,
     nameHolderContacts: 1,
     namesakeContacts: 0,
@@ -107,7 +111,7 @@ export function emptyVerdict(): Verdict {
     score: sampleScore({
       dominantIdentity: null,
       matchedName: null,
-      history: { firstSeen: null, lastSeen: null },
+      history: { firstSeen: null, lastSeen: null, contactsLastSeen: null },
     }),
   });
 }

@@ -38,7 +38,11 @@ test.each([
   [900, 'History of at least two years'],
   [2_000, 'Long-standing and current identity'],
 ])('the signal for an identity of %d days is “%s”', (first, signal) => {
-  const history = { days_since_first_seen: first, days_since_last_seen: 10 };
+  const history = {
+    days_since_first_seen: first,
+    days_since_last_seen: 10,
+    days_since_contacts_seen: 10,
+  };
   expect(answerOf({ ...sampleOf({ phone: 'p' }), history }).positive_signals).toContain(signal);
 });
 

@@ -65,11 +65,17 @@ const identity = (id: number): fc.Arbitrary<Identity> =>
 const YEAR = 365.25 * 86_400_000;
 export const NEWEST = 1_750_000_000_000;
 
-/** Returns when an identity was seen: up to thirty years before the newest record, or at unknown times. */
-export function seen(identity: number): Pick<ContactMatch, 'firstSeen' | 'lastSeen'> {
+/**
+ * Returns when an identity was seen: up to thirty years before the newest record, or at unknown times; and with a contact: `age` years before that.
+ */
+export function seen(
+  identity: number,
+  age = 0,
+): Pick<ContactMatch, 'firstSeen' | 'lastSeen' | 'contactLastSeen'> {
   if (identity % 5 === 4) return { firstSeen: null, lastSeen: null };
   const lastSeen = NEWEST - ((identity * 7) % 31) * YEAR;
-  return { firstSeen: lastSeen - 3 * YEAR, lastSeen };
+  const dates = { firstSeen: lastSeen - 15 * YEAR, lastSeen };
+  return age > 0 ? { ...dates, contactLastSeen: lastSeen - age * YEAR } : dates;
 }
 
 const share = fc.oneof(fc.integer({ min: 1, max: 4 }), fc.integer({ min: 5, max: 5000 }));
@@ -86,6 +92,7 @@ export function contact(among: number[]): fc.Arbitrary<ContactEvidence> {
               identity: fc.constant(identity),
               type: fc.constantFrom(...KEY_TYPES[kind]),
               primary: fc.boolean(),
+              age: fc.constantFrom(0, 0, 4, 12),
             }),
           ),
         ),
@@ -96,10 +103,10 @@ export function contact(among: number[]): fc.Arbitrary<ContactEvidence> {
         hasLookAlike: false,
         standardized: null,
         hasExtension: false,
-        agreements: found.map((one) => ({
+        agreements: found.map(({ age, ...one }) => ({
           ...one,
           share: Math.max(share, among.length),
-          ...seen(one.identity),
+          ...seen(one.identity, age),
         })),
       })),
   );

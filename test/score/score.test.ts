@@ -110,7 +110,7 @@ describe('the answer is well-formed for any evidence', () => {
       const { dominantIdentity: dominant, history } = score(evidence);
       const known = dominant === null ? undefined : evidence.identities.get(dominant);
       const own = known && evidence.contacts.length > 0 ? known : { firstSeen: null, lastSeen: null };
-      expect(history).toEqual({ firstSeen: own.firstSeen, lastSeen: own.lastSeen });
+      expect(history).toMatchObject({ firstSeen: own.firstSeen, lastSeen: own.lastSeen });
     });
   });
 

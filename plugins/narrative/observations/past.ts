@@ -43,7 +43,7 @@ export function observeRecentIdentity(known: NarrativeFacts): Observation | unde
 }
 
 export function observeDormantIdentity(known: NarrativeFacts): Observation | undefined {
-  const days = known.history.days_since_last_seen;
+  const { days_since_last_seen: last, days_since_contacts_seen: days } = known.history;
   if (
     days === null ||
     days <= DORMANT_DAYS ||
@@ -51,9 +51,14 @@ export function observeDormantIdentity(known: NarrativeFacts): Observation | und
     summariseNameHolderAndOtherContacts(known)
   )
     return undefined;
+  const contacts = countContactsOnRecord(known) === 1 ? 'contact' : 'contacts';
+  const seen =
+    days === last
+      ? `The identity${isNameMatched(known) ? '' : ` behind the ${contacts}`} was last seen on record`
+      : `The identity was last seen with the ${contacts}`;
   return {
     id: 'dormant',
-    factor: `The identity${isNameMatched(known) ? '' : ` behind the ${countContactsOnRecord(known) === 1 ? 'contact' : 'contacts'}`} was last seen on record ${formatTimeAgo(days)}, so the details may have changed hands since.`,
+    factor: `${seen} ${formatTimeAgo(days)}, so the details may have changed hands since.`,
     action: 'Ask whether the details are still in use.',
   };
 }

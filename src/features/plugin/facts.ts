@@ -134,7 +134,12 @@ export interface Facts {
     nameless: number;
   };
   /** Whole days since the identity was first and last seen on record; null if no record was found. */
-  history: { days_since_first_seen: number | null; days_since_last_seen: number | null };
+  history: {
+    days_since_first_seen: number | null;
+    days_since_last_seen: number | null;
+    /** Days since the identity was last seen with one of the submitted contacts. */
+    days_since_contacts_seen: number | null;
+  };
   stream: StreamFacts;
   names: NameFacts;
 }

@@ -1,5 +1,11 @@
 // Chooses the sentences that explain a verdict.
-import { type ContactMatch, type ContactKind, formatVerdictWord, type VerdictWord } from '../../model.ts';
+import {
+  type ContactMatch,
+  type ContactKind,
+  formatVerdictWord,
+  getContactLastSeen,
+  type VerdictWord,
+} from '../../model.ts';
 import type { ScoreReason } from '../reason.ts';
 import { getYearsOfLaterStrangerUse, type WeighedContact } from '../values.ts';
 import { OLD_PHONE_YEARS } from '../weights.ts';
@@ -13,6 +19,7 @@ import {
   MANY_SHARERS,
 } from './facts.ts';
 import {
+  type ContactFact,
   formatCountOfNoun,
   formatCountOfOthers,
   formatContactLabel,
@@ -204,20 +211,15 @@ function addContactInsights(facts: VerdictFacts, index: number, sentences: strin
   else if (hasResidentOfFamily(facts, contact))
     sentences.push(fillSentenceTemplate('address_of_family', contactFact));
   const agreement = contact.agreements.find((candidate) => candidate.identity === identity);
+  const yearsOf = (one: ContactMatch) => getYearsBetween(getContactLastSeen(one), evidence.newestSeen) ?? 0;
   if (!isOwn[index] && contact.kind === 'phone' && agreement) {
-    const years = Math.min(
-      ...contact.agreements.map(({ lastSeen }) => getYearsBetween(lastSeen, evidence.newestSeen) ?? 0),
-    );
+    const years = Math.min(...contact.agreements.map(yearsOf));
     if (years >= OLD_PHONE_YEARS)
       sentences.push(fillSentenceTemplate('phone_old', { ...contactFact, years }));
   }
   const own = facts.best.own.values.find((value) => value.index === index);
-  const heldByStranger = own && name.identity !== null ? getYearsOfLaterStrangerUse(own, name.identity) : 0;
-  if (own && name.identity !== null && heldByStranger >= OLD_PHONE_YEARS) {
-    const lastOwn = own.holders.get(name.identity)?.lastSeen ?? null;
-    const years = getYearsBetween(lastOwn, own.strangerSeen) ?? 0;
-    sentences.push(fillSentenceTemplate('phone_passed_on', { ...contactFact, years }));
-  }
+  const match = name.identity === null ? undefined : own?.holders.get(name.identity);
+  if (own && match) addOwnContactAge({ own, match, fact: contactFact, years: yearsOf(match) }, sentences);
   const share = agreement?.share ?? 1;
   if (share > MANY_SHARERS) sentences.push(fillSentenceTemplate('contact_shared', { ...contactFact, share }));
   if (agreement && MISSPELT_KEYS.has(agreement.type))
@@ -228,6 +230,24 @@ function addContactInsights(facts: VerdictFacts, index: number, sentences: strin
     sentences.push(fillSentenceTemplate('contact_disguised', { ...contactFact, disguise }));
   if (contact.standardized !== null) sentences.push(fillSentenceTemplate('phone_foreign', contactFact));
   if (contact.hasExtension) sentences.push(fillSentenceTemplate('phone_extension', contactFact));
+}
+
+interface OwnContactAge {
+  own: WeighedContact;
+  /** Match with the identity of the name. */
+  match: ContactMatch;
+  fact: ContactFact;
+  /** Years from the last record with the contact to the newest record of the graph. */
+  years: number;
+}
+
+/** Adds a sentence if somebody else had the person's phone later, or if the person was last seen with the contact years before other contacts. */
+function addOwnContactAge({ own, match, fact, years }: OwnContactAge, sentences: string[]): void {
+  if (getYearsOfLaterStrangerUse(own, match.identity) >= OLD_PHONE_YEARS) {
+    const later = getYearsBetween(getContactLastSeen(match), own.strangerSeen) ?? 0;
+    sentences.push(fillSentenceTemplate('phone_passed_on', { ...fact, years: later }));
+  } else if (match.contactLastSeen !== undefined && years >= OLD_PHONE_YEARS)
+    sentences.push(fillSentenceTemplate('contact_old', { ...fact, years }));
 }
 
 /** Returns a text for each reason with its bits and code, by descending weight. The reason `start` is last. */

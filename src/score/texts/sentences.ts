@@ -4,7 +4,7 @@ import type { VerdictFacts } from './facts.ts';
 
 type Contacts = readonly Pick<ContactEvidence, 'kind'>[];
 /** Submitted contact, as its index in the list of all submitted contacts. */
-interface ContactFact {
+export interface ContactFact {
   contacts: Contacts;
   index: number;
 }
@@ -191,6 +191,8 @@ const SENTENCE_TEMPLATES = {
     `${subject(contact)} belongs to another identity with this name (${identity}); the records do not tell whether both are one person.`,
   phone_old: ({ years, ...contact }: ContactFact & { years: number }) =>
     `${subject(contact)} was last seen with somebody else ${formatCountOfNoun(years, 'year')} before the newest record; numbers are given to new subscribers.`,
+  contact_old: ({ years, ...contact }: ContactFact & { years: number }) =>
+    `${subject(contact)} was last seen with the person of this name ${formatCountOfNoun(years, 'year')} before the newest record.`,
   phone_passed_on: ({ years, ...contact }: ContactFact & { years: number }) =>
     `${subject(contact)} was seen with somebody else ${formatCountOfNoun(years, 'year')} after it was last seen with the person of this name; numbers are given to new subscribers.`,
   name_no_person: ({ sort }: { sort: NonPersonNameType }) =>

@@ -146,23 +146,14 @@ export async function knowledgeOf({ ask }: Service, { people, records }: World):
   }
   const held = new Map<string, Set<string>>();
   const seen = new Map<string, number>();
-  const lastSeen = new Map(
-    records.flatMap(({ identity, last_seen: last }) => (last ? [[identity, Date.parse(last)] as const] : [])),
-  );
-  const newest = Math.max(...lastSeen.values());
+  const newest = Math.max(...records.flatMap(({ last_seen: last }) => (last ? Date.parse(last) : [])));
   for (const { label, emails, phones, addresses } of people)
-    for (const [kind, list] of [
-      ['email', emails],
-      ['phone', phones],
-      ['address', addresses],
-    ] as const)
-      for (const value of list) {
-        const key = keyOf(kind, value);
-        held.set(key, (held.get(key) ?? new Set()).add(label));
-        // A record without a date counts as the newest, as in the score.
-        const last = lastSeen.get(label);
-        seen.set(key, Math.max(seen.get(key) ?? 0, last === undefined ? newest : last));
-      }
+    for (const key of keysOf({ emails, phones, addresses }))
+      held.set(key, (held.get(key) ?? new Set()).add(label));
+  for (const { last_seen: last, ...contacts } of records)
+    for (const key of keysOf(contacts))
+      // A record without a date counts as the newest, as in the score.
+      seen.set(key, Math.max(seen.get(key) ?? 0, last === undefined ? newest : Date.parse(last)));
   return {
     identities,
     holders: (kind, input) => held.get(keyOf(kind, input))?.size ?? null,
@@ -173,6 +164,16 @@ export async function knowledgeOf({ ask }: Service, { people, records }: World):
     holds: (identity, kind, input) => held.get(keyOf(kind, input))?.has(labels.get(identity) ?? '') ?? false,
   };
 }
+
+const keysOf = ({
+  emails = [],
+  phones = [],
+  addresses = [],
+}: Partial<World['records'][number]>): string[] => [
+  ...emails.map((email) => keyOf('email', email)),
+  ...phones.map((phone) => keyOf('phone', phone)),
+  ...addresses.map((address) => keyOf('address', address)),
+];
 
 /** Returns a key that is equal for a value in a record and in a row. */
 function keyOf(kind: Kind, value: unknown): string {

@@ -34,6 +34,8 @@ interface Seen {
   last?: string;
   /** Another spelling of the name, in a second record with the first e-mail. */
   alias?: string;
+  /** Date of a newer record with the first e-mail only. */
+  newer?: string;
 }
 
 const BOISE = { city: 'Boise', state: 'ID', zip: '83702' };
@@ -45,7 +47,7 @@ export const EXCHANGE_PHONE = '+1 206 234 0150';
 function world(): World & { add(person: Person, seen?: Seen): Person } {
   const people: Person[] = [];
   const records: Source[] = [];
-  const add = (person: Person, { first, last, alias }: Seen = {}): Person => {
+  const add = (person: Person, { first, last, alias, newer }: Seen = {}): Person => {
     people.push(person);
     const { label, name, ...contacts } = person;
     const dates = { ...(first ? { first_seen: first } : {}), ...(last ? { last_seen: last } : {}) };
@@ -65,6 +67,15 @@ function world(): World & { add(person: Person, seen?: Seen): Person } {
         name: alias,
         emails: contacts.emails.slice(0, 1),
         ...dates,
+      });
+    if (newer && name)
+      records.push({
+        record_id: `${label}-newer`,
+        source: 'shop',
+        identity: label,
+        name,
+        emails: contacts.emails.slice(0, 1),
+        last_seen: newer,
       });
     return person;
   };
@@ -158,7 +169,9 @@ function recycledPhones(add: Add): void {
         phones: [`+1 907 234 30${10 + Math.floor(i / 2)}`],
         addresses: [],
       },
-      i % 2 ? { first: '2019-01-01', last: '2023-06-01' } : { first: '2001-01-01', last: `201${i}-01-01` },
+      i % 2
+        ? { first: '2019-01-01', last: '2023-06-01' }
+        : { first: '2001-01-01', last: `201${i}-01-01`, newer: '2022-01-01' },
     ),
   );
 }
@@ -268,6 +281,7 @@ function others(add: Add): void {
   aliases.forEach(([name, alias], i) =>
     add(plain(name, i), {
       ...(i % 3 ? { first: '2009-02-03', last: '2024-05-06' } : {}),
+      ...(alias ? {} : { first: '2009-02-03', last: `20${12 + 2 * i}-05-06`, newer: '2024-05-06' }),
       ...(alias ? { alias } : {}),
     }),
   );

@@ -13,6 +13,7 @@ function subjectOf(sentence: string, contacts: Story['contacts']) {
   return rows[Number(number) - 1];
 }
 
+const LAST_SEEN_WITH = /\bwas last seen with (somebody else|the person of this name) (\d+) years?\b/;
 const onRecord = ({ contacts }: Story) => contacts.filter((row) => row.match_status !== 'Unverified');
 const isOfCompany = ({ answer }: Story) =>
   answer.insights.some((text) => /^The name is that of a company\b/.test(text));
@@ -62,12 +63,15 @@ export const FACTS: readonly Rule[] = [
   {
     name: 'long-ago-is-long-ago',
     clause:
-      'Law 17: “last seen with somebody else years ago” is said only if nobody was seen with the phone since then.',
+      'Law 17: “last seen with somebody else years ago” is said only if nobody was seen with the phone since then; with the person, if they were not.',
     find: ({ texts, contacts }) =>
       objections(texts, (sentence) => {
-        const [, number] = /\bwas last seen with somebody else (\d+) years?\b/.exec(sentence) ?? [];
+        const [, who, number] = LAST_SEEN_WITH.exec(sentence) ?? [];
         const years = subjectOf(sentence, contacts)?.unseenYears ?? null;
-        return number !== undefined && years !== null && Math.abs(Number(number) - years) > 1.01;
+        if (number === undefined || years === null) return false;
+        const difference = Number(number) - years;
+        // Somebody else may have the person's contact now.
+        return (who === 'somebody else' ? Math.abs(difference) : -difference) > 1.01;
       }),
   },
   {

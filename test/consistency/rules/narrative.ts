@@ -34,6 +34,7 @@ const approvable = ({ answer, others }: Story): boolean =>
   others.length === 0;
 
 const FIVE_YEARS = 5 * 365.25;
+const OLD_CONTACT = /\bwas last seen with the person of this name\b/;
 
 export const NARRATIVE: readonly Rule[] = [
   {
@@ -115,6 +116,7 @@ export const NARRATIVE: readonly Rule[] = [
       const unseenDays = story.answer.history.days_since_last_seen ?? 0;
       const clear =
         unseenDays <= FIVE_YEARS &&
+        !story.answer.insights.some((text) => OLD_CONTACT.test(text)) &&
         approvable(story) &&
         (riskOf(story.answer) ?? 'LOW') === 'LOW' &&
         red.length + risks.length === 0;

@@ -110,8 +110,12 @@ export function verdictOf(pattern: Pattern): Verdict {
       trustScore: { final: score, raw: score, reasons: [] },
       combined: { final: score, preCapped: score, explanation: '' },
       history: history
-        ? { firstSeen: clock - history[0] * day, lastSeen: clock - history[1] * day }
-        : { firstSeen: null, lastSeen: null },
+        ? {
+            firstSeen: clock - history[0] * day,
+            lastSeen: clock - history[1] * day,
+            contactsLastSeen: clock - (history[2] ?? history[1]) * day,
+          }
+        : { firstSeen: null, lastSeen: null, contactsLastSeen: null },
       identityCount: pattern.identities ?? ownIdentities,
       namesakeContacts: 0,
       nameHolderContacts:

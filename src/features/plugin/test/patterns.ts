@@ -18,8 +18,8 @@ export interface Pattern {
   own?: number;
   /** Number of contacts on record only without a name. */
   nameless?: number;
-  /** Days since the identity was first and last seen. */
-  history?: [first: number, last: number];
+  /** Days since the identity was first and last seen, and last seen with one of the contacts. */
+  history?: [first: number, last: number, contacts?: number];
 }
 
 const FORM =
@@ -104,4 +104,15 @@ the own e-mail, and a phone of a record without a name | 79 HIGH name p email p 
 a relative’s contacts, one of which the person named has too, flagged | 46 HIGH name d email us phone ps address - catfish own 1 | 8700 2500
 `;
 
-export const PATTERNS: readonly Pattern[] = ROWS.trim().split('\n').map(toPattern);
+export const PATTERNS: readonly Pattern[] = [
+  ...ROWS.trim().split('\n').map(toPattern),
+  {
+    title: 'agreement on contacts unseen for years',
+    score: 86,
+    confidence: 'HIGH',
+    name: 'p',
+    email: 'p',
+    phone: 'p',
+    history: [6000, 20, 4100],
+  },
+];

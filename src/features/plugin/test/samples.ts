@@ -84,6 +84,7 @@ export function factsOf(pattern: Pattern, intent: Intent): Facts {
     history: {
       days_since_first_seen: history?.[0] ?? null,
       days_since_last_seen: history?.[1] ?? null,
+      days_since_contacts_seen: history?.[2] ?? history?.[1] ?? null,
     },
     stream: { now: NOW, records: [], pace: QUIET },
     names: pattern.name === 'u' ? UNKNOWN : KNOWN,
@@ -96,7 +97,7 @@ export interface Sample {
   facts: Partial<Facts>;
 }
 
-/** Returns 318 samples of the declared facts: every pattern with every intent. */
+/** Returns 324 samples of the declared facts: every pattern with every intent. */
 export function samplesOf(declared: readonly FactName[]): Sample[] {
   return PATTERNS.flatMap((pattern) =>
     INTENTS.map((intent) => {
