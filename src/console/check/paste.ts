@@ -6,7 +6,7 @@ export interface PastedDetails extends Required<PersonValues> {
 }
 
 /** Matches an e-mail address. The bounds keep the time linear in the length of the text. */
-const EMAIL = /(?:mailto:)?[^\s@,;|<>()"']{1,200}@[^\s@.,;|<>()"']{1,200}\.[^\s@,;|<>()"']{1,200}/gi;
+const EMAIL = /(?:mailto:)?[^\s@,;:：|<>()"']{1,200}@[^\s@.,;|<>()"']{1,200}\.[^\s@,;|<>()"']{1,200}/gi;
 const DATE = /(?<![\p{L}\p{N}])(?:\d{4}-\d{2}-\d{2}|\d{1,2}[./]\d{1,2}[./]\d{4})(?![\p{L}\p{N}])/gu;
 /** Matches a North American phone number with its extension. A house number after it is not included. */
 const NORTH_AMERICAN_PHONE =
@@ -17,7 +17,14 @@ const PHONE = /(?<![\p{L}\p{N}])\+?\(?\d(?:[ ().\-/]{0,3}\d){9,14}(?![\p{L}\p{N}
 const INTERNATIONAL_PHONE =
   /(?<![\p{L}\p{N}])(?:\+[2-9]|00[1-9]|\(0\) ?\d)(?:[ ().\-/]{0,3}\d){8,14}(?![\p{L}\p{N}])/gu;
 
-/** Labels of the fields in several languages, in lower case, without accents, spaces, dots and hyphens. */
+/** Returns a label in lower case, without accents, spaces, dots and hyphens. */
+const toLabelKey = (label: string): string =>
+  label
+    .normalize('NFD')
+    .toLowerCase()
+    .replace(/[\p{M} .-]/gu, '');
+
+/** Field of each label, in several languages. See `toLabelKey`. */
 const LABELS = new Map(
   Object.entries({
     name: 'name fullname nom nome nombre naam navn namn imieinazwisko 氏名 姓名',
@@ -25,7 +32,7 @@ const LABELS = new Map(
       'address addr adres adresse adress adresa anschrift endereco direccion indirizzo osoite 住所 地址',
     other:
       'email mail correo correoelectronico courriel epost phone phonenumber tel telephone telefon telefonnummer telefone telefono telefoon mobile mobil mobiel movil handy cell celular gsm fax 電話 電話番号 携帯 携帯電話 メール メールアドレス born dob geboren',
-  }).flatMap(([field, words]) => words.split(' ').map((word) => [word, field] as const)),
+  }).flatMap(([field, words]) => words.split(' ').map((word) => [toLabelKey(word), field] as const)),
 );
 
 /** Finds the name, e-mails, phones and address in a text. The address is one line, which the server parses. */
@@ -107,12 +114,7 @@ interface Part {
 function cleanPart(part: string): Part {
   const text = part.replace(/[<>"'\s]+/g, ' ').replace(/^[ ,]+|[ ,]+$/g, '');
   const [label = ''] = text.split(/[:=：]/, 1);
-  const field = LABELS.get(
-    label
-      .normalize('NFD')
-      .toLowerCase()
-      .replace(/[\p{M} .-]/gu, ''),
-  );
+  const field = LABELS.get(toLabelKey(label));
   return { field, text: field === undefined ? text : text.slice(label.length + 1).trim() };
 }
 
@@ -125,8 +127,9 @@ function readNameAndAddress(parts: Part[]): { name: string; address: string; oth
   const address: string[] = [];
   const others: string[] = [];
   for (const { text, field } of parts) {
-    const pieces = field === 'name' ? [text] : text.split(/ ?, ?/);
-    const firstDigit = field === 'address' ? 0 : pieces.findIndex((piece) => /\d/.test(piece));
+    const pieces = text.split(/ ?, ?/);
+    const isOfAddress = (piece: string, i: number) => /\d/.test(piece) && !(field === 'name' && i === 0);
+    const firstDigit = field === 'address' ? 0 : pieces.findIndex(isOfAddress);
     const hasNumberAlone = /^\d/.test(pieces[firstDigit] ?? '');
     const hasStreet =
       hasNumberAlone && firstDigit > Number(name === '') && pieces[firstDigit - 1]?.includes(' ');

@@ -80,6 +80,13 @@ test.each([
     `${label}: Ute Zander\nEmail: ute@post.example`,
     ['Ute Zander', 'ute@post.example', '', ''],
   ]),
+  ['メールアドレス：ute@post.example\n氏名：Ute Zander', ['Ute Zander', 'ute@post.example', '', '']],
+  [
+    'Name: Ute Zander, Rheinstr. 4, Köln\nTel: 0172 3666451',
+    ['Ute Zander', '', '0172 3666451', 'Rheinstr. 4, Köln'],
+  ],
+  ['Ute Zander\nEmail:ute@post.example', ['Ute Zander', 'ute@post.example', '', '']],
+  ['Name: Ute Zander 2nd', ['Ute Zander 2nd', '', '', '']],
   ['', ['', '', '', '']],
   ['<img src=x onerror=alert(1)>', ['', '', '', 'img src=x onerror=alert(1)']],
 ] as [string, string[]][])('%s', (text, expected) => {
