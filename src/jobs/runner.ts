@@ -75,9 +75,10 @@ export function startJobRunner(options: JobRunnerOptions): JobRunner {
   const { queue, lease, log } = options;
   const closing = new AbortController();
   let running: Promise<void> | null = null;
-  let invalidKey: string | null = null;
   let current: { id: string; paused: AbortController; work: Promise<void> } | null = null;
   const workOnDue = async () => {
+    // All of them, not only the last: two jobs with invalid keys would otherwise be taken in turns without end.
+    const invalidKeys = new Set<string | null>();
     while (!closing.signal.aborted && (await queue.hasWork(Date.now()))) {
       const task = await queue.take(lease, LEASE_MS);
       if (!task) return;
@@ -85,8 +86,8 @@ export function startJobRunner(options: JobRunnerOptions): JobRunner {
       // The job stays with its account if its API key moves to another one, which must not pay for results that it cannot read.
       const caller = found && toOwnerId(found) === task.owner ? found : null;
       // If the API key was replaced or moved after the job was taken, the store returns the job with the new key or owner the next time.
-      if (!caller && task.key !== invalidKey) {
-        invalidKey = task.key;
+      if (!caller && !invalidKeys.has(task.key)) {
+        invalidKeys.add(task.key);
         await queue.save({
           ...EMPTY_PROGRESS,
           id: task.job.id,

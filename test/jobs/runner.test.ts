@@ -60,6 +60,11 @@ it('a job whose newest key is not valid fails', async () => {
   expect(failed).toMatchObject({ end: { state: 'failed', problem: 'invalid_api_key' } });
 });
 
+it('jobs with different invalid keys, taken in turns, fail', async () => {
+  const [, , failed] = await runWithKeys('old', 'older', 'old');
+  expect(failed).toMatchObject({ end: { state: 'failed', problem: 'invalid_api_key' } });
+});
+
 it('a job whose key moved to another account fails, and none of its lines is counted there', async () => {
   const [, failed] = await runWithKeys('moved', 'moved');
   expect(failed).toMatchObject({ lines: 0, end: { state: 'failed', problem: 'invalid_api_key' } });
