@@ -104,7 +104,8 @@ async function readWithinLimits<Upload, Result>(
     await measure();
     // The thread may still be busy with a hostile file.
     if (details.issues?.[0]?.code === 'too_large') await stop();
-    throw new BonafideError(code, message, { ...details, refusals: Math.ceil(cpuMs / CPU_MS_PER_REFUSAL) });
+    const refusals = Math.max(1, Math.ceil(cpuMs / CPU_MS_PER_REFUSAL));
+    throw new BonafideError(code, message, { ...details, refusals });
   } finally {
     clearInterval(timer);
   }

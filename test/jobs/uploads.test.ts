@@ -16,7 +16,11 @@ it('a file that is read for too long is refused, and files that wait behind it a
   const [slow, next, last] = await Promise.allSettled(
     ['slow', 'next', 'last'].map((upload) => readUpload(upload, 'a')),
   );
-  expect(slow).toMatchObject({ status: 'rejected', reason: { code: 'invalid_request' } });
+  // Without a measured CPU time, as after the end of the thread, it counts as one refusal.
+  expect(slow).toMatchObject({
+    status: 'rejected',
+    reason: { code: 'invalid_request', details: { refusals: 1 } },
+  });
   expect([next, last]).toMatchObject([{ value: 'next' }, { value: 'last' }]);
   expect(stopped).toEqual(['slow']);
 });
