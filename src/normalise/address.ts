@@ -128,12 +128,13 @@ function toUpper(text: string): string {
 
 function buildKeys(whole: Address, region: string): LookupKey[] {
   if (whole.street === '' && whole.street2 === '') return [];
-  const parts = parseStreet(whole.street2 === '' ? whole.street : `${whole.street}, ${whole.street2}`);
   const { code: state, country } = findState(whole.state, whole.country) ?? {
     code: toComparableState(whole.state),
     country: whole.country,
   };
-  const zip = parsePostcodeParts(whole.zip, country === '' && region !== 'US' ? region : country, state).key;
+  const place = country === '' && region !== 'US' ? region : country;
+  const zip = parsePostcodeParts(whole.zip, place, state).key;
+  const parts = parseStreet(whole.street2 === '' ? whole.street : `${whole.street}, ${whole.street2}`, place);
   return buildStreetKeys(parts, { zip, city: toComparableCity(whole.city), state });
 }
 

@@ -1,6 +1,6 @@
 // Rewrites the marks and abbreviations of an address line before its words are parsed.
 import { rewriteEastAsianNumbers } from './east-asian.ts';
-import { UNIT_MARKS } from './words.ts';
+import { STREET_TYPE_SUFFIXES, UNIT_MARKS } from './words.ts';
 
 const HAS_DIGIT = /\d/;
 /** Words that are written together with their number: `APT4B`, `#4`, `HWY701`. */
@@ -24,16 +24,16 @@ const FIRST_LETTER_TYPE = /\b(U|[A-Z]{4,}[GTV])\. ?(?=\d)/g;
 const TYPES_BY_FIRST_LETTER: Readonly<Record<string, string>> = { U: 'UTCA', G: 'GASSE', T: 'TIE', V: 'VEJ' };
 /** Matches a Finnish staircase and flat written together with the house number: `Mannerheimintie 12A5`. */
 const STAIRCASE_AND_FLAT = /(?<=(?:TIE|KATU|GATAN|VAGEN) )(\d{1,3})([A-Z]) ?(\d{1,3})$/;
-/** Matches the house number of an Indian address, which is marked `H.No.` or `D.No.` (door). */
-const HOUSE_NUMBER_MARK = /\b[HD]\.? ?NO\b\.?(?= ?\d)/;
+/** Matches the mark of an Indian house number, `H.No.` or `D.No.` (door), at the start of a part. In `Block D No. 5`, D is the block. */
+const HOUSE_NUMBER_MARK = /(?<=^|[,;|\n] ?)[HD]\.? ?NO\b\.?(?= ?\d)/;
 /** Matches a block of flats with the unit as it is written in Singapore: `Blk 123 Ang Mo Kio Ave 6 #08-12`. The block is the house number. */
 const SINGAPORE_BLOCK = /^(?:BLK|BLOCK) (\d+[A-Z]?),? (?=.*# ?\d{1,2}-\d)/;
 /** Matches a floor in Roman numerals with its door, as in Hungarian: `12. II/3`. */
 const ROMAN_FLOOR = /(?<=\d\.?,? )(I{1,3}|IV|V|VI{1,3}|IX|X)\/(\d+)\b/;
 /** Matches a door after its number: `3. ajtó`. */
 const HUNGARIAN_DOOR = /\b(\d{1,3})\.? AJTO\b/;
-/** Matches a Belgian box after the house number: `Meir 12 b3`. */
-const BELGIAN_BOX = /(?<=\d )B(?=\d{1,3}$)/;
+/** Matches a line with a Belgian box after the house number: `Meir 12 b3`. In a line with other numbers (`100 Route 9 B2`), B belongs to the unit. */
+const BELGIAN_BOX = /^(\D+\d+,?) B(?=\d{1,3}$)/;
 /** Matches an ordinal of a floor before its door: Spanish `5 3o B`, `1234, 5to B`. */
 const ORDINAL_BEFORE_DOOR = /(?<=\d,? )(\d{1,2})(?:O|TO|RO|DO|ER)(?= [A-Z]\b)/;
 const NUMBER_SIGN = /#/g;
@@ -53,7 +53,7 @@ export function separateMarks(line: string): string {
     .replace(SINGAPORE_BLOCK, '$1 ')
     .replace(ROMAN_FLOOR, ', FL $1, $2')
     .replace(HUNGARIAN_DOOR, 'APT $1')
-    .replace(BELGIAN_BOX, 'BUS ')
+    .replace(BELGIAN_BOX, '$1 BUS ')
     .replace(ORDINAL_BEFORE_DOOR, '$1ST')
     .replace(STAIRCASE_AND_FLAT, '$1 $2 $3')
     .replace(INNER_STOP, '$1')
@@ -70,9 +70,9 @@ export function separateMarks(line: string): string {
     .trim();
 }
 
-/** Writes a street type that is abbreviated to its first letter. After a number, the word belongs to a unit: `12, Apart. 5`. */
+/** Writes a street type that is abbreviated to its first letter. Other words stay: `Main Street. 12`, and units after a number: `12, Apart. 5`. */
 function writeStreetType(all: string, word: string, at: number, line: string): string {
-  if (UNIT_MARKS.has(word) || HAS_DIGIT.test(line.slice(0, at))) return all;
+  if (UNIT_MARKS.has(word) || STREET_TYPE_SUFFIXES.has(word) || HAS_DIGIT.test(line.slice(0, at))) return all;
   return `${word.slice(0, -1)}${TYPES_BY_FIRST_LETTER[word.at(-1) ?? '']} `;
 }
 

@@ -64,16 +64,21 @@ const RURAL_BOX =
   /\b(?:(RR|RURAL ROUTE|RURAL RTE|RFD|R R)|(?:HC|HIGHWAY CONTRACT|STAR ROUTE)) *#? *(\d+) *,? *(?:BOX|BX|#) *([A-Z]?\d+[A-Z]?)\b/;
 const MAY_HAVE_BOX = /BOX|BX|POST|PO B|APARTADO|CASILLA|\bBP |BAG/;
 const SEPARATOR = / *[,;|\n] */;
+/** Matches a unit before the house number, as in Canada: `5-1234 rue Saint-Denis`. Elsewhere (`94-1042 Hiapo St` in Hawaii), both are the number. */
+const UNIT_BEFORE_HOUSE = /(?<=^|[,;|\n] ?)(\d{1,4})-(\d{3,5})(?= )/;
 
 /**
  * Parses street lines into house number, street, unit and post box. Units and building names may come first; the number may precede or follow the
  * street.
+ *
+ * @param country ISO code, or empty if unknown
  */
-export function parseStreet(text: string): StreetParts {
+export function parseStreet(text: string, country = ''): StreetParts {
   const upper = PRINTABLE_ASCII_PATTERN.test(text)
     ? text.toUpperCase()
     : foldToAscii(rewriteNumberSigns(text)).toUpperCase();
   let line = separateMarks(upper);
+  if (country === 'CA') line = line.replace(UNIT_BEFORE_HOUSE, separateUnitBeforeHouse);
   let box: StreetParts | undefined;
   if (MAY_HAVE_BOX.test(line)) {
     const match = RURAL_BOX.exec(line) ?? POST_BOX.exec(line);
@@ -85,6 +90,11 @@ export function parseStreet(text: string): StreetParts {
   const parts = parseSegments(line);
   return box !== undefined && parts.number === '' ? box : parts;
 }
+
+const separateUnitBeforeHouse = (all: string, unit: string, house: string): string => {
+  const distance = Number(house) - Number(unit);
+  return distance > 0 && distance <= LONGEST_RANGE ? all : `${unit}/${house}`;
+};
 
 function toPostBox(match: RegExpExecArray): StreetParts {
   const rural = match.length > 2;
@@ -283,10 +293,6 @@ function parseNumberFirst(first: string, words: string[]): NumberedStreet {
   let rest = words;
   const units: string[] = [];
   if (rest.length > 1 && HOUSE_NUMBER_FRACTION.test(rest[0] ?? '')) number += ` ${rest.shift()}`;
-  const [, prefix = '', main = ''] = /^(\d{1,4})-(\d{3,5})$/.exec(number) ?? [];
-  const isRange = Number(main) > Number(prefix) && Number(main) - Number(prefix) <= LONGEST_RANGE;
-  // In Canada, the unit is written before the house number: "5-1234 rue Saint-Denis".
-  if (main !== '' && !isRange) number = `${prefix}/${main}`;
   if (number.includes('/') && !number.includes(' ')) {
     const [unit, house] = number.split('/') as [string, string];
     if (HAS_DIGIT.test(house)) units.push(unit);
@@ -326,9 +332,11 @@ function parseNumberLast(
   const [number = '', ...inside] = splitFlat(written, before).split('/');
   const letter = inside.length === 1 && !HAS_DIGIT.test(inside[0] ?? '') ? (inside.pop() ?? '') : '';
   const [unit, stairs] = inside.toReversed();
-  const words = before.filter(
-    (word, index) => index < before.length - 1 || !(NUMBER_MARKS.has(word) || MARKS_BEFORE_LAST.has(word)),
-  );
+  const last = before.at(-1) ?? '';
+  // "Rua C 12" and "Avenue D 12": a letter after nothing but a street type is the name of the street.
+  const isName = before.length === 2 && isLetter(last) && STREET_TYPE_PREFIXES.has(before[0] ?? '');
+  const isMark = !isName && (NUMBER_MARKS.has(last) || MARKS_BEFORE_LAST.has(last));
+  const words = isMark ? before.slice(0, -1) : before;
   return {
     number: normaliseHouseNumber(number + letter) + suffix,
     street: normaliseStreetName(words.length > 0 ? words : before, true),

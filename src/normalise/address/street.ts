@@ -35,8 +35,8 @@ const CANONICAL_WORDS = new Map([
 ]);
 /** Matches the hyphen between words of a name: `KARL-MARX`. */
 const HYPHEN_IN_NAME = /(?<=[A-Z])-(?=[A-Z])/;
-/** Matches ä, ö, ü and ø in their spelling with two letters. */
-const UMLAUT_IN_TWO_LETTERS = /([AOU])E/g;
+/** Matches ä, ö, ü and ø in their spelling with two letters. The letters are no umlaut in `JACQUES`, `BAUER`, `NEUE` and `DUE`. */
+const UMLAUT_IN_TWO_LETTERS = /(?<![AEQ])([AO]|U(?=E.))E/g;
 const ORDINAL = /^0*(\d+)(?:ST|ND|RD|TH)$/;
 /** Matches German and Dutch street names that end in the street type: `HAUPTSTRASSE`, `HAUPTSTR`, `KERKSTRAAT`. */
 const COMPOUND_STREET = /^(.{3,})(?:STRASSE|STRASZE|STR|STRAAT)$/;

@@ -153,7 +153,7 @@ function isUnitAfterMark(mark: string, id: string, words: string[], index: numbe
     // "Calle 47 No 1234": the first number is the name of the street.
     const isOnlyStreet = before.length === 2 && STREET_TYPE_PREFIXES.has(before[0] ?? '');
     // In Singapore, "123 Ang Mo Kio Ave 6 #08-12" is floor 8, flat 12.
-    const isUnit = hasNumber(before[0] ?? '') || !/^\d+-\d+$/.test(id);
+    const isUnit = isHouseNumber(before[0] ?? '') || !/^\d+-\d+$/.test(id);
     return before.some(hasNumber) && !isOnlyStreet && isUnit;
   }
   // "12 Ste A Rd" is a street: a mark before the street type was part of the name.

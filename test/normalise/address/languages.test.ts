@@ -38,6 +38,10 @@ test.each([
   ['Slavic types after the name', 'Ленина ул., дом 5/ X/ / 101000', 'улица Ленина 5/ X/ / 101000'],
   ['Slovak marks', 'Obchodná 12/ X/ / 81101', 'ul. Obchodná č. 12/ X/ / 81101'],
   ['Greek letters', 'Οδός Ερμού 15/ X/ / 10558', 'Ermou 15/ X/ / 10558'],
+  ['Hawaiian numbers', '94-1042 Hiapo St/ X/ HI/ 96797', '941042 Hiapo St/ X/ HI/ 96797'],
+  ['the number last', '12 rue Saint-Jacques/ X/ / 1000', 'Rue Saint-Jacques 12/ X/ / 1000'],
+  ['a unit of a building', '12 Main St Bldg 2 B3/ X/ TX/ 75001', '12 Main St Bldg 2 Apt B3/ X/ TX/ 75001'],
+  ['a stop after a type', 'Linden Street. 12/ X/ / 10115', 'Linden Street 12/ X/ / 10115'],
   ['Hebrew types', 'רחוב הרצל 15/ X/ / 6100000', 'הרצל 15/ X/ / 6100000'],
 ])('%s: %s is %s', (_what, one, other) => {
   expect(toKey(one)).not.toBeNull();
@@ -68,6 +72,15 @@ test.each([
     '5-1234 rue Saint-Denis/ X/ QC/ H2X 1Y4',
     '6-1234 rue Saint-Denis/ X/ QC/ H2X 1Y4',
   ],
+  ['a street with a letter as its name', 'Rua C, 12/ X/ / 70000-000', 'Rua D, 12/ X/ / 70000-000'],
+  ['a Colombian house number', 'Cra7 # 71-21/ X/ / 110231', 'Cra7 Apt 7121/ X/ / 110231'],
+  [
+    'another block of a street',
+    'Jl. Melati Blok D No. 12/ X/ / 12345',
+    'Jl. Melati Blok H No. 12/ X/ / 12345',
+  ],
+  ['letters that are no umlaut', 'Bauerstraße 5/ X/ / 10115', 'Baurstraße 5/ X/ / 10115'],
+  ['a word that is no article', 'Via Due Macelli 5/ X/ / 00187', 'Via Macelli 5/ X/ / 00187'],
   ['a range of houses', '1234-1240 Oak St/ X/ CA/ 90802', '1240 Oak St/ X/ CA/ 90802'],
 ])('%s: %s is not %s', (_what, one, other) => {
   expect(toKey(one)).not.toBe(toKey(other));
