@@ -30,6 +30,7 @@ import {
   splitRepeatedName,
   useBirthNames,
   useInitials,
+  useWholeNames,
 } from './names/name-columns.ts';
 import {
   areCountedFromZero,
@@ -90,7 +91,10 @@ export function assignFieldsToColumns(headers: string[], options: ColumnFieldAss
     return guess === null || mappedFields.has(guess.field) ? null : guess;
   });
   const halves = splitRepeatedName(dropUncertain(guesses), keys, samples);
-  const certain = chooseNameHalf(chooseNameHalf(halves, samples, 'family'), samples, 'given');
+  const certain = useWholeNames(
+    chooseNameHalf(chooseNameHalf(halves, samples, 'family'), samples, 'given'),
+    samples,
+  );
   const settled = groupOneAddress(
     chooseBesideOthers(chooseRowNumberAsId(certain, headers, shares), keys, headers),
   );

@@ -244,6 +244,13 @@ describe('what the values look like', () => {
     expect(new Set(columns.map((column) => column?.group))).toEqual(new Set(['']));
   });
 
+  it('uses given names that are whole names as such', () => {
+    const rows = [['Bruno Oliveira'], ['Cláudia Tavares'], ['Ana']];
+    expect(fieldsOf(['Nome'], ...rows)).toEqual(['name']);
+    expect(fieldsOf(['Nome', 'Sobrenome'], ...rows)).toEqual(['given', 'family']);
+    expect(fieldsOf(['Nome'], ['Ana'], ['Cláudia'], ['João Pedro'])).toEqual(['given']);
+  });
+
   it('takes initials for the given name of a table that has no other', () => {
     expect(fieldsOf(['Voorletters', 'Achternaam'])).toEqual(['given', 'family']);
     expect(fieldsOf(['Voorletters', 'Voornaam', 'Achternaam'])).toEqual([null, 'given', 'family']);

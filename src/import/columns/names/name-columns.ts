@@ -108,3 +108,14 @@ export function proposeName(
   );
   return index < 0 ? columns : columns.with(index, { field: 'name', group: '', isGuess: true });
 }
+
+/** Uses a column of given names as whole names if the table has no family names and most cells are known whole names: `Nome` means either. */
+export function useWholeNames(columns: Columns, samples: Rows): Columns {
+  return columns.map((column, i) => {
+    const isFamily = (other: TableColumn | null) =>
+      other?.field === 'family' && other.group === column?.group;
+    if (column?.field !== 'given' || columns.some(isFamily)) return column;
+    const cells = samples.map((row) => row[i]?.trim() ?? '').filter(Boolean);
+    return cells.filter(isKnownFullName).length * 2 > cells.length ? { ...column, field: 'name' } : column;
+  });
+}
