@@ -137,7 +137,7 @@ export function toRawRecord(
       raw[field as 'source'] = chooseDate(field, before, { date, now });
       // Of two days on which the person was seen, the earlier is also a first one.
       if (field === 'last_seen' && before !== undefined)
-        for (const seen of [before, date])
+        for (const seen of [before, date].filter((text) => ISO_DATE.test(text)))
           raw.first_seen = chooseDate('first_seen', raw.first_seen as string | undefined, {
             date: seen,
             now,

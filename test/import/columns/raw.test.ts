@@ -108,3 +108,14 @@ test('a personal number that is the record id also gives the birth date', () => 
   expect(read('580317-0000')).toMatchObject({ record_id: '580317-0000' });
   expect(read('580317-0000').birth_date).toBeUndefined();
 });
+
+test.each([
+  [['2024-03-02', '2020-05-01', ''], '2020-05-01'],
+  [['2020-05-01', '2024-03-02', '2019-01-01'], '2019-01-01'],
+  [['soon', '2024-03-02', '2019-01-01'], '2019-01-01'],
+  [['soon', '2024-03-02', ''], '2024-03-02'],
+  [['2024-03-02', '', ''], undefined],
+])('of last dates %j and a first one, the first is %s', (cells, first) => {
+  const columns = (['last_seen', 'last_seen', 'first_seen'] as const).map((field) => ({ field, group: '' }));
+  expect(toRawRecord(cells, { columns, orders: { of: () => null } }).raw.first_seen).toBe(first);
+});
