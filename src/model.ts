@@ -139,6 +139,8 @@ export interface NameMatch {
   agreement: number;
   /** Kind of the main difference between the names; see `NameDifferenceType`. */
   variation: string;
+  /** True if only a title (Dr.) distinguishes the two names. */
+  differsOnlyByTitle?: boolean;
   /** Value of `variation` for a doubtful name that contacts confirm; `typo` if missing. */
   difference?: string;
   /** The identity's name that agrees most with the submitted name; null if no name was compared. */

@@ -180,6 +180,9 @@ function compareWithName(submitted: ComparedName, { text, isPrimary, ...record }
     isPrimary,
     ...(generation > 0 ? { generation } : {}),
     ...(isCompany(record.other) ? { isCompany: true } : {}),
+    ...(confidence < 100 && same && name.prepared.canonical === other.prepared.canonical
+      ? { differsOnlyByTitle: name.prepared.titles.length !== other.prepared.titles.length }
+      : {}),
   };
   if (name.prepared.generation > 0 && generation > 0 && name.prepared.generation !== generation)
     return { ...result, ...OTHER_GENERATION_MATCH };

@@ -53,6 +53,14 @@ describe('the wording of every text', () => {
     });
   });
 
+  test('names the next step in every doubtful verdict, and in no other', async () => {
+    await expectAlways(anyRequest, async (request) => {
+      const it = await run(request);
+      const isDoubtful = /^(?:HIGH RISK|SUSPICIOUS): /.test(it.message);
+      expect(/\. (?:Ask|Check) /.test(it.summary)).toBe(isDoubtful);
+    });
+  });
+
   test('contains no submitted value and no name', async () => {
     await expectAlways(anyRequest, async (request) => {
       const it = await run(request);
@@ -248,7 +256,7 @@ test.each([
 test('both people of a couple have the name: their contacts are own, and no text calls one a stranger', async () => {
   const it = await ask('Ingrid & Leif Thorvaldsen', 'wife.email husband.phone wife.home');
   expect([it.nameHolderContacts, it.exclusiveOtherContacts]).toEqual([3, 0]);
-  expect(it.summary).toBe('All 3 contacts belong to the two people named.');
+  expect(it.summary).toBe('All 3 contacts belong to the two people named. Ask for the name of one person.');
   expect(it.insights.join()).toContain('The phone belongs to the other person named');
   expect(it.insights.join()).not.toMatch(/different identity|also on record/);
 });

@@ -1,4 +1,5 @@
 // Chooses the sentences that explain a verdict.
+import { nextStep } from './next-step.ts';
 import {
   type ContactMatch,
   type ContactKind,
@@ -38,7 +39,8 @@ export function composeMessageAndSummary(
   verdict: VerdictWord,
 ): { message: string; summary: string } {
   const text = headline(facts);
-  const second = facts.contacts.length > 0 ? secondSentence(facts) : null;
+  const isDoubtful = verdict === 'suspicious' || verdict === 'high-risk';
+  const second = isDoubtful ? nextStep(facts) : facts.contacts.length > 0 ? secondSentence(facts) : null;
   return {
     message: `${formatVerdictWord(verdict)}: ${text}`,
     summary: second ? `${text} ${second}` : text,
@@ -51,6 +53,7 @@ function headline(facts: VerdictFacts): string {
   // Each of the contacts that several people share belongs to other identities.
   const identities = Math.max(otherIdentities, sharers);
   const contacts = facts.contacts.length;
+  const counts = { others, identities, contacts };
   const isNameOnRecord = name.identity !== null;
   if (contacts === 0)
     return name.identity === null
@@ -60,7 +63,7 @@ function headline(facts: VerdictFacts): string {
   if (own > 0 && hasPartnerContacts(facts))
     return fillSentenceTemplate('couple_contacts', { own, others, contacts });
   if (own > 0 && sharedPart)
-    return fillSentenceTemplate('partial_name', { part: sharedPart, own, others, identities, contacts });
+    return fillSentenceTemplate('partial_name', { ...counts, part: sharedPart, own, countsAsSame: true });
   if (own > 0)
     return others === 0
       ? fillSentenceTemplate('own_contacts', { own, contacts, sort: evidence.nonPerson ?? null })
@@ -72,7 +75,7 @@ function headline(facts: VerdictFacts): string {
       isNameOnRecord,
     });
   if (isNameOnRecord) return fillSentenceTemplate('other_contacts', { others, identities });
-  const part = { own: ofBest, others: others - ofBest, identities, contacts };
+  const part = { own: ofBest, others: others - ofBest, identities, contacts, countsAsSame: false };
   return sharedPart && otherIdentities === 1 && ofBest > 0
     ? fillSentenceTemplate('partial_name', { part: sharedPart, ...part })
     : fillSentenceTemplate('other_name', { others, identities });
@@ -88,8 +91,7 @@ const hasPartnerContacts = ({ contacts, name, evidence }: VerdictFacts) =>
 const isShared = ({ own, others, sharers }: VerdictFacts) => own === 0 && others > 0 && sharers > 1;
 
 function secondSentence(facts: VerdictFacts): string | null {
-  const { isCatfish, contacts, unknown, years, name, dominant, otherIdentities, own, best } = facts;
-  if (isCatfish) return fillSentenceTemplate('check_contacts', { contacts: contacts.length });
+  const { contacts, unknown, years, name, dominant, otherIdentities, own, best } = facts;
   if (unknown > 0 && unknown < contacts.length) return fillSentenceTemplate('some_unknown', { unknown });
   // "The identity" would be ambiguous if name and contacts resolve to two identities.
   const isOneIdentity =
@@ -157,7 +159,7 @@ function nameInsights(facts: VerdictFacts): string[] {
   if (match?.hasOtherWord) sentences.push(fillSentenceTemplate('name_other_word'));
   else if (part && part !== 'both')
     sentences.push(fillSentenceTemplate('name_unknown', { part, contacts: own }));
-  else if (variation !== undefined && variation !== 'exact')
+  else if (variation !== undefined && variation !== 'exact' && !match?.differsOnlyByTitle)
     sentences.push(fillSentenceTemplate('name_form', { variation }));
   if (name.status === 'secondary') sentences.push(fillSentenceTemplate('name_secondary'));
   if (nameHolders > MANY_NAME_HOLDERS) sentences.push(fillSentenceTemplate('name_common', { nameHolders }));
@@ -187,14 +189,13 @@ function addContactInsights(facts: VerdictFacts, index: number, sentences: strin
   if (hasSameName) sentences.push(fillSentenceTemplate('contact_same_name', { ...contactFact, identity }));
   else if (isOfPartner)
     sentences.push(fillSentenceTemplate('contact_of_partner', { ...contactFact, identity }));
-  else if (resolution.status === 'different')
-    sentences.push(
-      fillSentenceTemplate('contact_elsewhere', {
-        ...contactFact,
-        identity,
-        others: countOtherHolders(contact, identity),
-      }),
-    );
+  else if (resolution.status === 'different') {
+    const others = countOtherHolders(contact, identity);
+    sentences.push(fillSentenceTemplate('contact_elsewhere', { ...contactFact, identity, others }));
+    const hasSameGivenName = evidence.nameAgreements.get(identity ?? 0)?.sharedHalf === 'given';
+    if (facts.best.hasName && hasSameGivenName && !isOwn[index])
+      sentences.push(fillSentenceTemplate('contact_same_given', contactFact));
+  }
   if (isOwn[index] && identity !== name.identity && !isOfPartner)
     sentences.push(fillSentenceTemplate('contact_also_own', { ...contactFact, identity: name.identity }));
   const { household, namesakes } = facts.best;
@@ -305,8 +306,8 @@ const REASONS_WITHOUT_CONTACT: Record<
   name_borne: ({ best, evidence, sharedPart }) => {
     if (sharedPart) return `identity ${best.identity} counts as having this name, because of its contacts`;
     const { nameHolders, graphSize } = evidence;
-    const isExact =
-      best.identity !== null && evidence.nameAgreements.get(best.identity)?.variation === 'exact';
+    const match = best.identity === null ? undefined : evidence.nameAgreements.get(best.identity);
+    const isExact = match?.variation === 'exact' || match?.differsOnlyByTitle;
     const holders = isExact ? Math.max(1, nameHolders) : nameHolders;
     const count = `${holders === 0 ? 'none' : formatNumberWithCommas(holders)} of ${formatCountOfNoun(graphSize, 'identity')} ${holders > 1 ? 'have' : 'has'}`;
     return isExact

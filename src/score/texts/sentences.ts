@@ -35,6 +35,20 @@ const WHY_NAME_UNKNOWN: Record<SharedPart, string> = {
   nameless: 'The matching records have no name, so they do not tell to whom a contact belongs.',
 };
 
+const ASK_FOR_OWN_CONTACT = 'Ask for an e-mail or phone that only this person uses.';
+
+/** Requests that would settle whether an identity with a similar name is the person. */
+const QUESTIONS_BY_PART: Record<SharedPart, string> = {
+  given: 'Ask whether the person had another family name.',
+  part: 'Ask for the whole name.',
+  family: ASK_FOR_OWN_CONTACT,
+  words: 'Ask for the whole name.',
+  both: 'Ask for the name in an official spelling.',
+  patronymic: ASK_FOR_OWN_CONTACT,
+  suffix: ASK_FOR_OWN_CONTACT,
+  nameless: 'Ask for another e-mail or phone of the person.',
+};
+
 /** Descriptions of a name that does not belong to one person. Each follows the words "the name". */
 export const NON_PERSON_NAME_DESCRIPTIONS: Record<NonPersonNameType, string> = {
   company: 'is that of a company or department',
@@ -108,6 +122,7 @@ const SENTENCE_TEMPLATES = {
     part,
     own,
     contacts,
+    countsAsSame,
     ...rest
   }: {
     part: SharedPart;
@@ -115,8 +130,10 @@ const SENTENCE_TEMPLATES = {
     others: number;
     identities: number;
     contacts: number;
+    /** True if the name counts as that of the identity, because of the contacts. */
+    countsAsSame: boolean;
   }) =>
-    `${capitalise(partOf(own, contacts))} ${agree(own, 'belongs', 'belong')} to an identity ${PARTIAL_NAME_DESCRIPTIONS[part]}${contactsOfOthers(rest)}.`,
+    `${capitalise(partOf(own, contacts))} ${agree(own, 'belongs', 'belong')} to an identity ${PARTIAL_NAME_DESCRIPTIONS[part]}${contactsOfOthers(rest)}${countsAsSame ? '; because of its contacts it counts as the person named' : ''}.`,
   other_name: ({ others, identities }: { others: number; identities: number }) =>
     `${capitalise(contactsOnRecord(others))} to ${agree(identities, 'an identity that does', 'identities that do')} not have this name.`,
   shared_contacts_of_others: ({
@@ -140,6 +157,11 @@ const SENTENCE_TEMPLATES = {
   },
   check_contacts: ({ contacts }: { contacts: number }) =>
     `Check who is really behind ${agree(contacts, 'this contact', 'these contacts')} before you rely on the name.`,
+  ask_for_person: () => 'Ask for the name of one person.',
+  ask_by_part: ({ part }: { part: SharedPart }) => QUESTIONS_BY_PART[part],
+  ask_whose: ({ others }: { others: number }) =>
+    `Ask whose ${agree(others, 'the other contact is', 'the other contacts are')}.`,
+  ask_for_own_contact: () => ASK_FOR_OWN_CONTACT,
   some_unknown: ({ unknown }: { unknown: number }) =>
     `${formatCountOfNoun(unknown, 'value')} ${agree(unknown, 'has', 'have')} no matching record, which counts neither for nor against the person.`,
   identity_years: ({ years }: { years: number }) =>
@@ -171,6 +193,8 @@ const SENTENCE_TEMPLATES = {
     ...contact
   }: ContactFact & { identity: number | null; others: number }) =>
     `${subject(contact)} resolves to a different identity (${identity})${others > 0 ? ` and ${formatCountOfOthers(others)}` : ''}.`,
+  contact_same_given: (contact: ContactFact) =>
+    `${subject(contact)} counts less against the person, because its holder has the same given name: the family name may have changed.`,
   contact_of_partner: ({ identity, ...contact }: ContactFact & { identity: number | null }) =>
     `${subject(contact)} belongs to the other person named (identity ${identity}).`,
   contact_also_own: ({ identity, ...contact }: ContactFact & { identity: number | null }) =>

@@ -34,6 +34,9 @@ const RECORDS = [
   record('Sophie Lambert', { phones: ['+33 6 12 34 56 78'], addresses: [FLAT] }),
   record('Julien Mercier', { phones: ['+33 6 98 76 54 32'], addresses: [FLAT] }),
   record('Robert Kensington', { phones: ['+1 206 234 0164'] }),
+  record('Dr Maureen Bains', { emails: ['bains@own.example'], phones: ['+1 206 234 0165'] }),
+  record('Heike Tjarks', { emails: ['tjarks@own.example'] }),
+  record('Heike Behrends', { emails: ['behrends@other.example'] }),
   record('Deborah Kline', { phones: ['+1 414 234 0154'] }),
   record('Marcus Bell', {
     phones: ['+1 414 234 0155'],
@@ -60,7 +63,7 @@ const CASES: [what: string, body: Body, says: RegExp, not: RegExp][] = [
   [
     'a name that only contacts support is not called the name of the identity',
     { name: 'Sophie Mercier', ...LAMBERT },
-    /All 3 contacts belong to an identity with the same given name.*The address is on record for somebody of the same family name/s,
+    /All 3 contacts belong to an identity with the same given name, but not the whole name; because of its contacts it counts as the person named\..*The address is on record for somebody of the same family name/s,
     /The name and all 3|has this name;|Primary name on record/,
   ],
   [
@@ -68,6 +71,18 @@ const CASES: [what: string, body: Body, says: RegExp, not: RegExp][] = [
     { name: 'Bob', emails: ['robert.kensington@own.example'], phones: ['+1 206 234 0164'] },
     /Both contacts belong to an identity whose name is longer than the submitted one/,
     /The name and both contacts|has this name;/,
+  ],
+  [
+    'a title is no other form of the name',
+    { name: 'Maureen Bains', phones: ['+1 206 234 0165'] },
+    /has this name;/,
+    /One of the two forms|has this name in another form/,
+  ],
+  [
+    'a contact of somebody of the same given name is said to count less',
+    { name: 'Heike Tjarks', emails: ['tjarks@own.example', 'behrends@other.example'] },
+    /E-mail 2 counts less against the person, because its holder has the same given name/,
+    /E-mail 1 counts less/,
   ],
   [
     'the name of a couple is the reason for the verdict',
