@@ -12,6 +12,9 @@ import type { RawRecord } from '../columns/raw.ts';
 
 type Fields = Record<string, unknown>;
 
+/** Text in place of a phone that a spreadsheet rounded. A check refuses it; `4.917123456E+11` has enough digits for the phone of somebody else. */
+const ROUNDED_PHONE = 'rounded by a spreadsheet';
+
 /** Check request of a table row. */
 export interface RowRequest {
   request: Fields;
@@ -35,11 +38,14 @@ export function createCheckRequestFromRow(raw: RawRecord): RowRequest {
   const code = toCountryCode(String(country ?? ''));
   const written = {
     emails: emails.map(findEmailInCell),
-    phones: phones.map((phone) => (code === '' ? phone : addCountryCode(phone, code))),
+    phones: phones.map((phone) => {
+      if (isSpreadsheetRoundedNumber(phone)) return ROUNDED_PHONE;
+      return code === '' ? phone : addCountryCode(phone, code);
+    }),
   };
   const usable = {
     emails: written.emails.filter((email) => normaliseEmail(email) !== null),
-    phones: written.phones.filter((phone) => !isSpreadsheetRoundedNumber(phone) && isPhoneOfCheck(phone)),
+    phones: written.phones.filter(isPhoneOfCheck),
   };
   const kept = usable.emails.length + usable.phones.length;
   const chosen = kept + addresses.length === 0 ? written : usable;

@@ -1,5 +1,6 @@
 // Check requests from table rows.
 import { expect, test } from 'vitest';
+import { parseClaim } from '../../../src/claim/parse.ts';
 import { createCheckRequestFromRow } from '../../../src/import/input/request.ts';
 
 const row = (values: Record<string, unknown>) =>
@@ -24,4 +25,8 @@ test('e-mails and phones that a check would refuse are left out and counted', ()
 
 test('a person whose contacts are all unusable is not checked by the name alone', () => {
   expect(row({ emails: ['none'] })).toMatchObject({ request: { emails: ['none'] }, leftOut: 0 });
+  const { request } = row({ phones: ['4.917123456E+11'] });
+  expect(() => parseClaim({ value: request, issues: [] }, 'DE')).toThrow(
+    expect.objectContaining({ details: { issues: [expect.objectContaining({ code: 'invalid_phone' })] } }),
+  );
 });
