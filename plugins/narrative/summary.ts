@@ -113,7 +113,7 @@ const fitting = ({ own }: { own: string }): string =>
 
 function otherName({ matches }: NarrativeFacts): string {
   // Several identities may share one contact, so the sentence does not say how many there are.
-  return `no identity behind ${createContactsPhrase(matches, 'matched')?.text} bears the submitted name`;
+  return `no identity with the submitted name has ${createContactsPhrase(matches, 'matched')?.text}`;
 }
 
 function namesake(known: NarrativeFacts): string {

@@ -121,7 +121,7 @@ export const FACTS: readonly Rule[] = [
     find: ({ unknown, texts }) =>
       unknown.length > 0 &&
       objections(texts, (sentence) =>
-        /\b(?:these details are|your contact gave is) on record\b/i.test(sentence),
+        /(?:\bthese details are|(?<!\bnothing )\byour contact gave is) on record\b/i.test(sentence),
       ),
   },
   {
