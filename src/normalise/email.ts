@@ -1,6 +1,6 @@
 import { domainToASCII } from 'node:url';
 import type { EmailOrPhoneContact, TypoSearchData } from '../model.ts';
-import { collapseSpaces } from './text.ts';
+import { collapseSpaces, toUnicodeNormalForm } from './text.ts';
 import { toLookAlikeKey, getTypoDistance } from './typo.ts';
 
 const MAX_EMAIL = 254;
@@ -45,7 +45,7 @@ export function normaliseEmail(input: string): EmailOrPhoneContact | null {
  * `SMTP:jay@example.com` or with full-width characters. A text without an address is returned as it is.
  */
 export function findEmailInCell(cell: string): string {
-  const text = FULL_WIDTH.test(cell) ? cell.normalize('NFKC') : cell;
+  const text = FULL_WIDTH.test(cell) ? toUnicodeNormalForm(cell, 'NFKC') : cell;
   const address = text.replace(/^(?:mailto|smtp):([^?]*)(?:\?.*)?$/is, '$1');
   return /<([^<>]+)>$/.exec(address)?.[1] ?? address;
 }

@@ -134,7 +134,7 @@ test('a plugin path that does not exist is logged, and checks go on', async () =
   const gone = join(dir, 'gone.mjs');
   await open([gone]);
   expect(log).toEqual([
-    `The plugin file or folder ${gone} does not exist. It is named by the setting plugins and was skipped.`,
+    `The plugin file or folder ${gone} does not exist. Check the path. It is named by the setting plugins and was skipped.`,
   ]);
   expect(await ask()).toMatchObject({ ai_enabled: true });
 });

@@ -11,6 +11,7 @@ const plan = (fields: (string | null)[]) =>
   ({
     input: 'people.csv',
     columns: fields.map((field) => ({ header: 'x', field, group: '', guessed: false, examples: [] })),
+    unusedNames: [],
     more: 0,
     sources: null,
     map: '',

@@ -8,7 +8,7 @@ CREATE FUNCTION month_of(at double precision) RETURNS text LANGUAGE sql IMMUTABL
   SELECT to_char(to_timestamp(at / 1000) AT TIME ZONE 'UTC', 'YYYY-MM')
 $$;
 --> statement-breakpoint
--- Returns the current plan of an account, as `findAccountClosureAndPlan` in src/store/serving/current-plan.ts.
+-- Returns the current plan of an account, as `findAccountState` in src/store/serving/current-plan.ts.
 CREATE FUNCTION in_force_1(of_account text, at bigint)
 RETURNS TABLE (closed bigint, plan text, version integer, terms text) LANGUAGE sql STABLE AS $$
   SELECT a.closed, v.plan, v.version, v.terms FROM accounts a
