@@ -244,7 +244,7 @@ test('an age is that of the newest record with the contact, in whole quarter yea
   );
 });
 
-test('a contact is not older than its other spellings, or than a contact with the same byte', () => {
+test('a contact is not older than its other spellings, or than a contact whose key has the same end', () => {
   const tagged: StoredContact = {
     ...contactOf(1),
     kind: 'email',
@@ -266,9 +266,16 @@ test('a contact is not older than its other spellings, or than a contact with th
     lastSeen: years * YEAR,
     contacts,
   });
-  const records = [at(0, [tagged, contactOf(9)]), at(6, [plain]), at(4, [contactOf(9 + 256)]), at(10, [])];
+  const records = [
+    at(0, [tagged, contactOf(9)]),
+    at(6, [plain]),
+    at(4, [contactOf(9 + 256 ** 3)]),
+    at(5, [contactOf(9 + 256)]),
+    at(10, []),
+  ];
   const ages = { contactAges: computeContactAges(records, 10 * YEAR), lastSeen: 10 * YEAR };
   expect(findContactLastSeen(ages, 'email', 1)).toBe(6 * YEAR);
   expect(findContactLastSeen(ages, 'phone', 9)).toBe(4 * YEAR);
+  expect(findContactLastSeen(ages, 'phone', 9 + 256)).toBe(5 * YEAR);
   expect(findContactLastSeen(ages, 'mailbox', 2)).toBeUndefined();
 });

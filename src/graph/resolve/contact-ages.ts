@@ -1,7 +1,8 @@
 // Ages of an identity's old contacts: how long before the identity's last record each contact was last seen.
 //
-// Form: two characters (bytes) for each contact that is at least a year old: the last byte of its exact look-up key, and its age in quarter years.
-// Ascending by the first. Contacts that are not listed count as seen when the identity was last seen.
+// Form: four characters (bytes) for each contact that is at least a year old: the last three bytes of its exact look-up key, and its age in quarter
+// years. Ascending by the key. Contacts that are not listed count as seen when the identity was last seen. With fewer bytes, two contacts of an
+// identity would now and then share an entry, under one secret of the graph and not under another.
 import type { StoredRecord } from '../../link/stored-record.ts';
 import type { ContactMatch } from '../../model.ts';
 
@@ -12,6 +13,8 @@ const QUARTER_YEAR_MS = (365.25 / 4) * 86_400_000;
 /** Age in quarter years from which a contact is old. */
 const MIN_AGE = 4;
 const MAX_AGE = 255;
+/** Number of different ends of a look-up key, three bytes long. */
+const KEYS = 256 ** 3;
 
 type DatedContacts = Pick<StoredRecord, 'contacts' | 'firstSeen' | 'lastSeen'>;
 
@@ -34,12 +37,12 @@ export function computeContactAges(records: readonly DatedContacts[], lastSeen: 
       const dates = keys.map(([type, key]) => (type === 'street' ? -Infinity : (seen.get(key) ?? -Infinity)));
       const age = ageOf(Math.max(...dates), lastSeen);
       for (const [type, key] of keys)
-        if (EXACT_KEYS.has(type)) ages.set(key % 256, Math.min(age, ages.get(key % 256) ?? age));
+        if (EXACT_KEYS.has(type)) ages.set(key % KEYS, Math.min(age, ages.get(key % KEYS) ?? age));
     }
   return [...ages]
     .filter(([, age]) => age > 0)
     .sort(([a], [b]) => a - b)
-    .map(([byte, age]) => String.fromCharCode(byte, age))
+    .map(([end, age]) => String.fromCharCode(end >> 16, (end >> 8) & 255, end & 255, age))
     .join('');
 }
 
@@ -61,8 +64,14 @@ export function findContactLastSeen(
   key: number,
 ): number | undefined {
   if (contactAges === '' || lastSeen === null || !EXACT_KEYS.has(type)) return undefined;
-  for (let at = 0; at < contactAges.length; at += 2)
-    if (contactAges.charCodeAt(at) === key % 256)
-      return Math.round(lastSeen - contactAges.charCodeAt(at + 1) * QUARTER_YEAR_MS);
+  for (let at = 0; at < contactAges.length; at += 4) {
+    const [high, middle, low] = [0, 1, 2].map((i) => contactAges.charCodeAt(at + i)) as [
+      number,
+      number,
+      number,
+    ];
+    if (high * 65_536 + middle * 256 + low === key % KEYS)
+      return Math.round(lastSeen - contactAges.charCodeAt(at + 3) * QUARTER_YEAR_MS);
+  }
   return undefined;
 }
