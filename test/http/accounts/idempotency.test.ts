@@ -72,9 +72,12 @@ describe('a retry with the same Idempotency-Key', () => {
     const answers = await Promise.all(
       Array.from({ length: 20 }, () => test.post('/v1/validate/enhanced', JANE, KEY)),
     );
-    const told = answers.map(({ status, headers }) => [status, headers.get('retry-after')]);
-    expect(told.filter(([status]) => status === 200)).toHaveLength(1);
-    expect(told.filter(([status]) => status === 409)).toEqual(Array.from({ length: 19 }, () => [409, '1']));
+    // A call that is sent after the first has ended gets its answer again.
+    const told = answers.filter(({ headers }) => headers.get('idempotency-replayed') === null);
+    const waiting = told.filter(({ status }) => status === 409);
+    expect(told.length - waiting.length).toBe(1);
+    expect(waiting.length).toBeGreaterThan(0);
+    for (const { headers } of waiting) expect(headers.get('retry-after')).toBe('1');
     const refused = answers.find(({ status }) => status === 409);
     expect(await json(refused as Response)).toMatchObject({ code: 'idempotency_in_progress' });
     expect((await test.post('/v1/validate/enhanced', JANE, KEY)).status).toBe(200);
