@@ -3,7 +3,7 @@ import { hash } from 'node:crypto';
 
 /** Administrative action for the audit log. Contains no secret and no data that an API caller sent. */
 export interface AuditAction {
-  /** Who acted: `command-line` with the name of the system user, or the id of an admin key. */
+  /** Author of the action: `command-line` with the name of the system user, or the id of an admin key. */
   actor: string;
   act: AuditActionName;
   /** Id or name of the thing that was changed, such as an API key or a feature; empty if there is none. */

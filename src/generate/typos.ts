@@ -8,7 +8,7 @@ const LOOKS = Object.entries(table.looks);
 /** Letters that sound alike: the true spelling, and how a listener may write it. */
 const SOUNDS = Object.entries(table.sounds);
 
-/** How a text was entered, which determines the type of mistakes. */
+/** Input method of a text, which determines the type of mistakes. */
 export type TextEntryMethod = 'keyed' | 'scanned' | 'heard';
 
 /** Adds one mistake to a text. A text of one letter stays unchanged. */

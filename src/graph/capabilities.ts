@@ -42,7 +42,7 @@ export interface GraphErasureOperations {
  */
 export interface ManualLink {
   kind: 'split' | 'join';
-  /** Who made the link: `command-line` with the system user, or the id of an admin API key. */
+  /** Creator of the link: `command-line` with the name of the system user, or the id of an admin API key. */
   who: string;
   why: string;
   /** Time at which the link was made, in milliseconds since 1970. */

@@ -9,7 +9,7 @@ export interface GraphInvariantResult {
   says: string;
   of: number;
   broken: number;
-  /** What the operator does to repair the graph, such as a command. Default: link all records again. */
+  /** Advice to the operator on how to repair the graph, such as a command. Default: link all records again. */
   mend?: string;
 }
 

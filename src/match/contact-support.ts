@@ -3,7 +3,7 @@
 import type { ContactEvidence, NameMatch } from '../model.ts';
 import { getLatinNamePartsByRole, type PreparedName } from '../names/index.ts';
 
-/** How an e-mail spells a person's name: `whole` with the given and the family name, `initial` with an initial and the family name. */
+/** Spelling of a person's name in an e-mail: `whole` with the given and the family name, `initial` with an initial and the family name. */
 export type NameSpellingInEmail = 'whole' | 'initial';
 
 /** Returns how the part of an e-mail before the @ spells the name. Ignores digits and punctuation. Null if it does not spell the name. */

@@ -12,8 +12,8 @@ export interface Identifier {
 }
 
 /**
- * How many identifiers of one type a person can have. `true`: one for life. `'at a time'`: one, until it expires and is replaced. `false`: any
- * number.
+ * Number of identifiers of one type that a person can have. `true`: one for life. `'at a time'`: one, until it expires and is replaced. `false`:
+ * any number.
  */
 export type OnePerPersonRule = boolean | 'at a time';
 

@@ -221,7 +221,7 @@ export function defineStoreTables({
       {
         /** Id of the message. It is the same for each attempt, so that a receiver can recognise a repetition. */
         id: text('id').primaryKey(),
-        /** What the message is about, as a text that no other message has, so that no event gets two messages: `quota.near acc_x 2026-11 1000`. */
+        /** Unique text that identifies the event, so that no event gets two messages: `quota.near acc_x 2026-11 1000`. */
         about: text('about').notNull(),
         body: text('body').notNull(),
         created: bigint('created').notNull(),
@@ -304,7 +304,7 @@ export function defineStoreTables({
     audit: table('audit', {
       seq: dialect.sequence('seq'),
       time: bigint('time').notNull(),
-      /** Who acted: `command-line` with the name of the system user, or the id of an admin key. */
+      /** Author of the action: `command-line` with the name of the system user, or the id of an admin key. */
       actor: text('actor').notNull(),
       /** Name of the action, such as `keys.create`. */
       act: text('act').notNull(),

@@ -11,7 +11,7 @@ export const NO_ITEM_LIMIT = Number.MAX_SAFE_INTEGER;
 /** File path or URL of a store. Never show the URL, because it may contain a password. */
 export type StoreLocation = { file: string } | { url: string };
 
-/** What `eraseDeletedRows` removes, and how. */
+/** Options of `eraseDeletedRows`. */
 export interface DeletedRowsErasure {
   /** Values that this process deleted, encrypted as they were stored; null if some are unknown. */
   sealed: readonly Buffer[] | null;
@@ -22,7 +22,7 @@ export interface DeletedRowsErasure {
 }
 
 export interface Store {
-  /** Who makes changes, for the audit log. Default: the user of the command line. */
+  /** Author of changes for the audit log. Default: the user of the command line. */
   actor?: string;
   /** Query builder (Drizzle) for all but the most frequent queries. */
   db: BetterSQLite3Database;

@@ -111,7 +111,7 @@ export interface Facts {
   };
   matches: {
     name: MatchStatus;
-    /** How far the submitted name agrees with the name on record; null if no name was matched. */
+    /** Agreement of the submitted name with the name on record; null if no name was matched. */
     name_agreement: NameAgreement | null;
     email: FieldFacts;
     phone: FieldFacts;

@@ -4,7 +4,7 @@ import type { RecordRow } from '../../link/stored-record.ts';
 import type { Db } from '../../platform/sqlite.ts';
 import type { LinkCacheTables } from './tables.ts';
 
-/** What is searched for in files after an erasure, to find remaining data of the erased records. */
+/** Bytes that a search of the files looks for after an erasure, to find data of the erased records that is left. */
 export interface ErasedRecordBytes {
   /** First bytes of the records' encrypted values, which no other value has. */
   sealed: Buffer[];

@@ -19,7 +19,7 @@ export type CheckLookupRow = [
   revision: number,
 ];
 
-/** What a check call needs and its first statement did not read. */
+/** Rows that a check needs, and that its first statement did not read. */
 interface UnfetchedGraphData {
   identities: number[];
   keys: number[];

@@ -31,7 +31,7 @@ export function getRecordsFilePath(graph: string): string {
   return join(dirname(graph), 'records.db');
 }
 
-/** What a database file must have: its type, version and tables. */
+/** Required content of a database file: its type, version and tables. */
 interface FileContent {
   kind: SqliteFileType;
   version: number;

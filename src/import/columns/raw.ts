@@ -135,7 +135,7 @@ export function toRawRecord(
         : toIsoDateOrUnchanged(cell, order, latest);
       const before = raw[field as 'source'] as string | undefined;
       raw[field as 'source'] = chooseDate(field, before, { date, now });
-      // Of two days on which the person was seen, the earlier is also a first one.
+      // If a row has two days on which the person was seen, the earlier one is also a first date.
       if (field === 'last_seen' && before !== undefined)
         for (const seen of [before, date].filter((text) => ISO_DATE.test(text)))
           raw.first_seen = chooseDate('first_seen', raw.first_seen as string | undefined, {

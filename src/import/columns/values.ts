@@ -172,7 +172,7 @@ export function arePersonNames(values: readonly string[]): boolean {
   return share(1) >= ONE_KNOWN && share(2) >= BOTH_KNOWN;
 }
 
-/** Which types of values the other columns of a table contain. */
+/** Types of values that the other columns of a table contain. */
 interface OtherColumns {
   hasPhones: boolean;
   hasIds: boolean;

@@ -39,7 +39,7 @@ export interface VerdictFacts extends Omit<FactInput, 'resolved' | 'history'>, R
   /** Number of submitted contacts that the best hypothesis' identity has. Used if no identity has the submitted name. */
   ofBest: number;
   /**
-   * How the name on record of the best identity agrees with the submitted name; `nameless` if this identity has no name. Null if the whole name
+   * Agreement of the submitted name with the name on record of the best identity; `nameless` if this identity has no name. Null if the whole name
    * agrees by itself, without the support of contacts.
    */
   sharedPart: 'given' | 'family' | 'patronymic' | 'suffix' | 'part' | 'words' | 'both' | 'nameless' | null;

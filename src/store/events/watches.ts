@@ -93,7 +93,7 @@ const statements = preparePerConnection((db: SqlConnection) => ({
   ),
 }));
 
-/** Who makes a change (`actor`: id of the API key, for the audit log), and when, in milliseconds since 1970. */
+/** Author of a change for the audit log (`actor`: id of the API key), and its time (`now`), in milliseconds since 1970. */
 export interface ActorAndTime {
   actor: string;
   now: number;
