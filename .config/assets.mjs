@@ -1,4 +1,4 @@
-// What lies beside the code in a clone, and is read there: every build carries it along.
+// Copies the files that the code reads at run time: every build has them beside its code, as a clone has.
 import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -17,7 +17,7 @@ const FOLDERS = [
 ];
 const SWAGGER_UI = ['swagger-ui-bundle.js', 'swagger-ui.css', 'LICENSE', 'NOTICE'];
 
-/** Copies them below a folder that mirrors the repository. */
+/** Copies the files below a folder that mirrors the repository. */
 export function copyAssets(to) {
   for (const folder of FOLDERS) cpSync(join(ROOT, folder), join(to, folder), { recursive: true });
   for (const file of SWAGGER_UI)

@@ -1,5 +1,5 @@
-// Builds the typed client as a package of its own in dist/bonafide-client: one script without dependencies, and its declarations. The types of
-// requests and answers are written from the schemas, so that the package needs neither valibot nor the server.
+// Builds the typed client as a separate package in dist/bonafide-client: one script without dependencies, and its declarations. The types of
+// requests and answers are generated from the schemas, so that the package needs neither valibot nor the server.
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -47,7 +47,7 @@ process.stdout.write(
 async function bundle() {
   const built = await rolldown({
     input: join(ROOT, 'src/client/index.ts'),
-    // Not for Node alone: then ofetch uses the fetch of the runtime, and brings no other.
+    // Not for Node only, so that ofetch uses the fetch of the runtime and bundles no other.
     platform: 'neutral',
     external: [/^node:/],
 
@@ -88,7 +88,7 @@ function declare() {
 
 function typeOf(name, typeMode) {
   const { $defs: parts = {}, ...schema } = toJsonSchema(SCHEMAS[name], { errorMode: 'ignore', typeMode });
-  // A part that is used twice is a reference. Each is written where it is used, as types have no names here.
+  // A part that is used twice is a reference. Each reference is replaced by its part, because the generated types have no names.
   const withParts = (value) =>
     value?.$ref === undefined ? value : JSON.parse(toText(parts[value.$ref.replace('#/$defs/', '')]));
   const toText = (value) => JSON.stringify(value, (_, member) => withParts(member));

@@ -1,6 +1,6 @@
-// Builds the console into dist/console, or the folder that is named; with --stale only where its sources are newer than what is there.
-// A server may be showing what is there, and another build may be at it: each file is put in place whole, the page that names the others
-// last, and only then is what nobody names any more taken away.
+// Builds the console into dist/console or a named folder; with --stale only if its sources are newer than the build. A server may be serving
+// the folder, and another build may be writing to it. So each file is moved into place whole, index.html last, and files that the new
+// build does not contain are removed at the end.
 import { mkdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { namesBelow } from './binary/files.mjs';
@@ -54,7 +54,7 @@ function putInPlace(made) {
     if (!names.includes(name)) rmSync(join(target, name), { force: true });
 }
 
-/** Whether anything that it is made of is newer than what was made. */
+/** Returns true if a source file is newer than the built page, or if there is no built page. */
 function isStale() {
   const made = statSync(join(target, PAGE), { throwIfNoEntry: false })?.mtimeMs ?? 0;
   const sources = namesBelow(SOURCE).map((file) => join(SOURCE, file));

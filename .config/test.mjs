@@ -1,4 +1,4 @@
-// npm test [-- PATH…]: lint, types and every test side by side. Prints the output of each when it has ended, that of the tests at once.
+// npm test [-- PATH…]: runs lint, types and every test at the same time. Prints the output of lint and types at their end, that of tests as it comes.
 import { spawn } from 'node:child_process';
 
 const codes = await Promise.all([

@@ -1,5 +1,5 @@
-// Removes from node_modules what nothing reads: C headers of Node, sources of SQLite and zod, test data, types for require(), builds of the
-// API page and of the trace viewer that are not served, and source maps. They are a third of an installation. npm runs this after each install, on any Node.
+// Removes files that nothing reads from node_modules: C headers of Node, sources of SQLite and zod, test data, types for require(), unused
+// builds of the API page and of the trace viewer, and source maps. They are a third of an installation. npm runs this after each install, on any Node.
 import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 

@@ -7,9 +7,9 @@ import { getLauncher } from '../test/kit/programs/launcher.ts';
 
 const ROOT = new URL('..', import.meta.url).pathname;
 
-// Each of these files has a process of its own: it replaces a module, starts programs that it kills, measures memory and time of its process, or is
-// slow in a process of many files (after hundreds of others, `consistency/random/run` took 350 s in place of 12). All others share one process for
-// each worker, and the modules that it has loaded: loading them takes one to two seconds of the processor. Tests there restore timers and environment also when they fail.
+// Files that run in a separate process: they replace a module, start programs that they kill, measure memory and time of their process, or are
+// slow in a process of many files (after hundreds of others, `consistency/random/run` took 350 s instead of 12). All others share one process per
+// worker, with the loaded modules: loading them takes one to two seconds of CPU time. Tests there restore timers and environment even if they fail.
 const REPLACES_MODULES = /\bvi\.(mock|doMock|resetModules|stubGlobal)\b|\bprocess\.chdir\b/;
 const OWN_PROCESS =
   /^test\/(trials|console\/\w+\.|binary|pack|graph\/upstream\/|features\/turns|features\/running\/isolation|consistency\/random\/run|import\/feed\/waiting|import\/formats\/limits)/;
@@ -19,7 +19,7 @@ const ALONE = globSync('test/**/*.test.ts', { cwd: ROOT }).filter(
 /** Files that share a process only with each other, because they are slow after many other files. */
 const SCORE = 'test/score/**/*.test.ts';
 
-// The longest files, longest first: begun first, none of them is left over at the end.
+// The longest files, longest first, so that a run does not end with one of them alone.
 const LONGEST = [
   'console/pages',
   'trials/short/others',
@@ -67,10 +67,10 @@ const MAX_FILES_WITHOUT_PROGRAM = 100;
 
 const PROJECTS = ['own', 'sharing', 'score'];
 
-/** Files with a process of their own first, because a worker is shared by files that follow each other; then the longest first. */
+/** Sorts files with a separate process first, because a worker is shared by consecutive files; then the longest first. */
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]) {
-    // Builds the program before the first process starts: without it, the threads of a process load the source, in twice the processor time.
+    // Builds the program before the first process starts. Without it, the threads of a process load the source, which takes twice the CPU time.
     if (files.length > MAX_FILES_WITHOUT_PROGRAM) getLauncher();
     const sorted = await super.sort(files);
     const orderOf = ({ moduleId, project }: TestSpecification) => {
@@ -89,11 +89,11 @@ export default defineConfig({
     hookTimeout: 900_000,
     // Long, because tests that poll check that an event happens, and not when.
     expect: { poll: { timeout: 120_000 } },
-    // One more than there are processors, because tests often wait for a disk or for another process.
+    // One more than there are cores, because tests often wait for a disk or for another process.
     maxWorkers: availableParallelism() + 1,
     globalSetup: 'test/kit/programs/compiled.ts',
     setupFiles: 'test/kit/programs/contract.ts',
-    // As Node runs it: the same code, and sooner than what would be made of it for Vite.
+    // Runs the files as Node does: it is the code that ships, and starts faster than with the transforms of Vite.
     experimental: { viteModuleRunner: false },
     sequence: { sequencer: LongestFirst },
     projects: [

@@ -1,11 +1,11 @@
-// The bill of materials of an executable, as CycloneDX 1.6 (https://cyclonedx.org/docs/1.6/json/): the same build, the same bytes.
+// The bill of materials of an executable, as CycloneDX 1.6 (https://cyclonedx.org/docs/1.6/json/). The same build gives the same bytes.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { listShippedPackages } from '../../src/platform/shipped-packages.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 
-/** @param hash SHA-256 of the executable in hex */
+/** Returns the bill of materials. @param hash SHA-256 of the executable in hex */
 export function billOf({ target, version: node, hash }) {
   const { name, version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
   const packages = listShippedPackages().map(({ name: of, version: at, licence }) =>
@@ -29,7 +29,7 @@ export function billOf({ target, version: node, hash }) {
   };
 }
 
-/** It is no package of the registry but what all else runs on. */
+/** Returns the component of Node. It is not a package of the registry but the platform of all others. */
 function nodeItself(version) {
   const purl = `pkg:generic/node@${version}`;
   return { ...component('node', version, 'MIT'), type: 'platform', 'bom-ref': purl, purl };

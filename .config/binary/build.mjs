@@ -1,9 +1,9 @@
-// Builds the single executable: Node itself, with a bundle of Bonafide and all that it reads as assets. What lies beside the code in a
-// clone lies beside it in the bundle, so that it is found by the same rule (src/platform/assets.ts). Twice the same input, twice the same bytes.
+// Builds the single executable: Node, with a bundle of Bonafide and all files that it reads as assets. The bundle has the layout of a
+// clone, so that files are found by the same rule (src/platform/assets.ts). The same input gives the same bytes.
 //
 //   npm run build:binary -- [--target linux-arm64] [--out FOLDER]
 //
-// Without a target for this machine, as dist/bonafide. Beside it: its SHA-256, as sha256sum reads it, and its bill of materials.
+// Without a target for this machine, as dist/bonafide. Beside it: its SHA-256 in the format of sha256sum, and its bill of materials.
 import { execFileSync } from 'node:child_process';
 import { hash } from 'node:crypto';
 import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
@@ -41,7 +41,7 @@ async function build() {
   const sum = hash('sha256', readFileSync(file));
   mkdirSync(out, { recursive: true });
   const made = join(out, name);
-  // Not over the file: a copy of it may be running.
+  // Removes the old file first instead of writing over it: a copy of it may be running.
   rmSync(made, { force: true });
   copyFileSync(file, made);
   writeFileSync(`${made}.sha256`, `${sum}  ${basename(made)}\n`);
@@ -55,7 +55,7 @@ async function build() {
   );
 }
 
-/** Writes the Node of a target with the assets and the first script. Paths become part of it, so they are the same wherever this is built. */
+/** Writes the Node of a target with the assets and the first script. Paths become part of the executable, so they are the same for every build folder. */
 function writeExecutable(executable, output) {
   const files = filesBelow(join(scratch, 'home'));
   const bytes = Buffer.concat(files.map((file) => readFileSync(join(scratch, 'home', file.name))));

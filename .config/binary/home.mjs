@@ -1,4 +1,4 @@
-// What the executable carries: the bundled code and all that it reads, laid out as in a clone.
+// The content of the executable: the bundled code and all files that it reads, laid out as in a clone.
 import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { rolldown } from 'rolldown';
@@ -6,12 +6,12 @@ import { copyAssets } from '../assets.mjs';
 
 const ROOT = join(import.meta.dirname, '../..');
 
-/** Where it starts, what finds the rest by where it is, and the contract that plugins are given. */
+/** Modules with a file of their own: the start, the module that finds other files relative to itself, and the contract of plugins. */
 const ENTRIES = ['cli', 'platform/assets', 'features/plugin/index', 'features/plugin/test/index'];
-/** Not bundled: one holds a native addon, one is big and read by few, one is brought by who wants it. */
+/** Packages outside the bundle: one has a native addon, one is big and rarely read, one is installed by the operator. */
 const EXTERNAL = ['better-sqlite3', 'pinyin-pro', 'node-llama-cpp'];
 
-/** Lays out all that the executable carries, for a platform such as `linux-x64`. */
+/** Lays out the content of the executable for a platform such as `linux-x64`. */
 export async function makeHome(home, { target, node }) {
   await bundle(home);
   copyAssets(home);
@@ -30,9 +30,9 @@ async function bundle(home) {
     `src/${module}`,
     join(ROOT, `src/${module}.ts`),
   ]);
-  // Parts lie two folders deep as src/platform/assets.ts does, which finds all else from where it is.
+  // Parts are two folders deep, as src/platform/assets.ts is, which finds other files relative to itself.
   await bundleOf(home, Object.fromEntries(modules), { external: EXTERNAL, parts: 'src/parts' });
-  // Bonafide's own plugins import its contract under its public name, as an operator's do.
+  // Built-in plugins import the contract under its public name, as an operator's plugins do.
   const plugins = readdirSync(join(ROOT, 'plugins')).map((name) => [
     `plugins/${name}/index`,
     join(ROOT, `plugins/${name}/index.ts`),
@@ -43,7 +43,7 @@ async function bundle(home) {
   });
 }
 
-/** What is started by its file's name, such as a thread's first module: each has to stay a file of its own. */
+/** Returns the modules that the source starts by file name, such as the first module of a thread. Each must remain a separate file. */
 function startedByFile() {
   const files = readdirSync(join(ROOT, 'src'), { recursive: true, encoding: 'utf8' });
   const texts = files
@@ -53,7 +53,7 @@ function startedByFile() {
   return texts.flatMap((text) => Array.from(text.matchAll(started), ([, module]) => module));
 }
 
-/** What the source requires, for it loads sooner, is to be in the bundle. */
+/** Turns `require` of Drizzle, which loads faster in the source, into an import, so that it becomes part of the bundle. */
 const importsDrizzle = {
   name: 'imports-drizzle',
   transform: (code, id) =>
@@ -72,7 +72,7 @@ async function bundleOf(dir, input, { external, parts }) {
     external,
     plugins: [importsDrizzle],
     preserveEntrySignatures: 'strict',
-    // A comment on where each module lay would be another one in each clone.
+    // Comments with the path of each module would differ from clone to clone.
     experimental: { attachDebugInfo: 'none' },
   });
   await built.write({
@@ -80,14 +80,14 @@ async function bundleOf(dir, input, { external, parts }) {
     format: 'esm',
     entryFileNames: '[name].js',
     chunkFileNames: `${parts}/[name]-[hash].js`,
-    // Names and lines stay: a stack still says what it came through.
+    // Names and line breaks stay, so that stack traces name the functions.
     comments: false,
     plugins: [IN_ASCII],
   });
   await built.close();
 }
 
-/** V8 keeps the text of a module as long as it runs: two bytes a letter where a single one is not Latin, and one where all are. */
+/** Writes bundles in ASCII. V8 keeps the text of each module in memory: two bytes per character if one of them is not Latin-1, else one byte. */
 const IN_ASCII = {
   name: 'in-ascii',
   generateBundle(_, bundle) {
@@ -95,7 +95,7 @@ const IN_ASCII = {
   },
 };
 
-/** Escapes hold in texts, patterns and names alike; a backslash that stood before a letter already is not needed any more. */
+/** Escapes non-ASCII characters, which is valid in strings, patterns and names. A backslash directly before such a character is dropped. */
 const inAscii = (code) =>
   code.replace(/(\\*)([\u0080-\uffff])/g, (_, slashes, letter) => {
     const kept = slashes.length % 2 === 1 ? slashes.slice(1) : slashes;

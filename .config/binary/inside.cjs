@@ -1,4 +1,4 @@
-// The first file of the laid-out folder. A package that an operator brings for a built-in plugin lies beside the executable.
+// Starts the program from the unpacked folder. Packages that an operator installs for a built-in plugin are beside the executable.
 'use strict';
 const { registerHooks } = require('node:module');
 const { dirname, join } = require('node:path');

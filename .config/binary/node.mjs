@@ -1,4 +1,4 @@
-// The Node that becomes the executable: of the package that the lock file pins, so that it is the same for everybody.
+// The Node that becomes the executable: from the package that the lock file pins, so that it is the same on every machine.
 import { execFileSync } from 'node:child_process';
 import { hash } from 'node:crypto';
 import { copyFileSync, existsSync, readFileSync } from 'node:fs';
@@ -7,8 +7,8 @@ import { join } from 'node:path';
 const ROOT = join(import.meta.dirname, '../..');
 
 /**
- * Puts the Node of a platform such as `linux-arm64` into a folder, without what only a debugger reads.
- * @returns its file, version, and licence with those of all that is in it
+ * Copies the Node of a platform such as `linux-arm64` into a folder, without debug symbols.
+ * @returns its file, its version, and its licence with those of the libraries in it
  */
 export function takeNode(target, folder) {
   const name = `node-${target.replace('win32', 'win')}`;
@@ -26,7 +26,7 @@ function locked(name) {
   return packages[`node_modules/${name}`] ?? fail(`package-lock.json pins no ${name}.`);
 }
 
-/** Another machine's Node is not installed on this one: from the registry, and held against the lock file. */
+/** Downloads the Node of another platform from the registry, and compares it with the hash in the lock file. */
 function fetched(name, folder) {
   const { version, integrity } = locked(name);
   const options = { cwd: folder, stdio: ['ignore', 'pipe', 'ignore'], encoding: 'utf8' };
@@ -44,14 +44,14 @@ function fetched(name, folder) {
   return join(folder, 'package');
 }
 
-/** Where there is no such tool the executable is some 15 MB bigger. */
+/** Strips debug symbols. Without such a tool, the executable is some 15 MB bigger. */
 function strip(file) {
   for (const tool of ['llvm-strip', 'strip'])
     try {
       execFileSync(tool, ['--strip-all', file], { stdio: 'ignore' });
       return;
     } catch {
-      // The next one, if any.
+      // Tries the next tool.
     }
 }
 

@@ -1,5 +1,5 @@
-// What the single executable runs first. Its files are carried as two assets; they are laid out once in a private cache folder, checked by hash
-// at each start, and run from there: a native addon cannot be loaded from within, and a thread needs a file.
+// The first script of the single executable. It unpacks the files from two assets into a private cache folder once, checks their hashes at each
+// start, and runs them from there: a native addon cannot be loaded from an asset, and a thread needs a file.
 'use strict';
 const { createHash, hash } = require('node:crypto');
 const fs = require('node:fs');
@@ -10,17 +10,17 @@ const { getAsset, getRawAsset } = require('node:sea');
 const { zstdDecompressSync } = require('node:zlib');
 
 const INDEX = getAsset('index.json', 'utf8');
-/** One build, one folder: `name size sha256` of every file decide its name. */
+/** Name of the folder of this build: a hash of name, size and SHA-256 of every file. */
 const NAME = `bonafide-${hash('sha256', INDEX).slice(0, 24)}`;
 const FILES = JSON.parse(INDEX);
-/** One small piece of memory for reading all files: the process keeps what it once took. */
+/** One small buffer for reading all files, because the process would never give back the memory of larger ones. */
 const PIECE = Buffer.allocUnsafeSlow(65_536);
 
 const folder = layOut();
 enableCompileCache(join(folder, '.compiled'));
 createRequire(join(folder, 'inside.cjs'))('./inside.cjs');
 
-/** The folder of this build's files: an intact one that is there, or one made anew, in the first place that may be written to. */
+/** Returns the folder of this build's files: an intact one, or a new one in the first place that can be written to. */
 function layOut() {
   for (const place of places()) {
     const found = join(place, NAME);
@@ -28,7 +28,7 @@ function layOut() {
     try {
       return make(place, found);
     } catch {
-      // A place that cannot be written to, or is full: the next one.
+      // This place cannot be written to, or is full: tries the next one.
     }
   }
   process.stderr.write(
@@ -51,7 +51,7 @@ function home() {
   }
 }
 
-/** Whoever could write there could change what runs here. */
+/** Returns true if only this user can write to the folder: other writers could change the program. */
 function isPrivate(path) {
   const stat = fs.lstatSync(path, { throwIfNoEntry: false });
   if (stat === undefined || !stat.isDirectory()) return false;
@@ -82,7 +82,7 @@ function sumOf(file) {
   return sum.digest('hex');
 }
 
-/** Under a name of its own first: a start that is cut short, or two at once, leave no half folder behind the real name. */
+/** Unpacks under a temporary name first, so that an interrupted start, or two at once, leave no incomplete folder under the real name. */
 function make(place, found) {
   fs.mkdirSync(place, { recursive: true, mode: 0o700 });
   const made = fs.mkdtempSync(join(place, '.bonafide-'));
@@ -105,7 +105,7 @@ function replace(made, found) {
   try {
     fs.renameSync(made, found);
   } catch (error) {
-    // Another start was quicker, with the same files.
+    // Another start was faster, with the same files.
     if (!isPrivate(found) || !isWhole(found)) throw error;
   }
 }

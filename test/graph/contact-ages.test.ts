@@ -1,4 +1,4 @@
-// The age of one contact: when an identity was last seen with it, and what the score makes of it.
+// The age of one contact: the time since an identity was last seen with it, and its effect on the score.
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import * as fc from 'fast-check';
@@ -57,7 +57,7 @@ const ENGINES: [string, () => Promise<RecordStoringGraph> | RecordStoringGraph][
 if (!isWithoutPostgres('the age of a contact'))
   ENGINES.push(['PostgreSQL', async () => postgresGraph(await server(), { secret: SECRET })]);
 
-/** Returns the day when an identity was last seen with the first value of a question; null if it is that of its last record. */
+/** Returns the day when an identity was last seen with the first value of a query; null if it is that of its last record. */
 async function lastSeenWith(graph: IdentityGraph, asked: Submitted): Promise<string | null> {
   const [matches = []] = (await graph.resolve(queryOf(asked))).values;
   const [oldest] = matches.flatMap(({ contactLastSeen }) => contactLastSeen ?? []).toSorted();

@@ -22,7 +22,7 @@ import { inFront } from '../kit/graphs/servers.ts';
 const SECRET = 'a1'.repeat(32);
 const sqliteGraph = () => openSqliteGraph({ dataDir: freshFolder(), secret: SECRET });
 
-/** Another server's graph, with the records of that server: what is imported there is asked for here. */
+/** Returns an upstream engine in front of a graph, with the records of that graph, so that imports go to the graph and queries to the engine. */
 async function upstreamTo(behind: RecordStoringGraph): Promise<RecordStoringGraph> {
   const { records, linking } = behind;
   onTestFinished(() => behind.close());
@@ -51,7 +51,7 @@ describe.each<[string, () => RecordStoringGraph | Promise<RecordStoringGraph>]>(
     const near = [numberOf(2002), numberOf(2003)].toSorted((a, b) => a - b);
     const pairs = name.differentPeople?.map((two) => two.toSorted((a, b) => a - b));
     expect(pairs).toContainEqual(pair);
-    // One digit of the year: the dates may be one person's.
+    // Dates that differ in one digit of the year may belong to one person.
     expect(pairs).not.toContainEqual(near);
     await graph.close();
   });
@@ -63,7 +63,7 @@ describe.each<[string, () => RecordStoringGraph | Promise<RecordStoringGraph>]>(
   });
 });
 
-/** A shop's guest orders: one record id, more people than any person's id has, and Ann Adler three times. */
+/** A shop's guest orders: one record id for more people than one person's id could have, and Ann Adler three times. */
 const GUESTS: Row[] = [
   ...Array.from({ length: 23 }, (_, i): Row => ({
     record_id: '0',
@@ -174,7 +174,7 @@ const row = fc.record(
   },
   { requiredKeys: ['record_id', 'source', 'names', 'emails', 'phones', 'addresses'] },
 );
-/** Two imports one after the other: the second replaces records of the first, joins and parts them. */
+/** Two imports in sequence: the second replaces records of the first, and merges and splits identities. */
 const world = fc.tuple(fc.array(row, { maxLength: 40 }), fc.array(row, { maxLength: 10 }));
 const question: fc.Arbitrary<Submitted> = fc.record({
   name,
@@ -185,7 +185,7 @@ const question: fc.Arbitrary<Submitted> = fc.record({
 const sixQuestions = fc.array(question, { minLength: 6, maxLength: 6 });
 const others = strangers(40);
 
-/** All that a graph can be asked about a world, but for the time of linking. */
+/** Returns all answers of a graph after these imports, except for times of linking. */
 async function told(graph: RecordStoringGraph, imports: Row[][], questions: Submitted[]): Promise<unknown> {
   const summaries = [];
   for (const rows of imports) {

@@ -1,4 +1,4 @@
-// Numbers of identities that are merged, parted and taken out again: on every engine, whether all records are linked anew or what came alone.
+// Identity numbers after merges, splits and removals: on every engine, with incremental and with bulk linking.
 import * as fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
 import { eraseRecordsAndWriteReceipt } from '../../src/people/erase/forget.ts';
@@ -19,14 +19,14 @@ const server = sharedPostgres();
 const LEFT_OUT = isWithoutPostgres('numbers');
 const sqliteGraph = (folder = freshFolder()) => openSqliteGraph({ dataDir: folder, secret: SECRET });
 
-/** Where every number leads, and who is who. */
+/** Returns the identity of every record, and the current number of every number up to `most`. */
 async function numbersIn({ linking, ...graph }: RecordStoringGraph, most: number) {
   const leads: (number | null)[] = [];
   for (let number = 1; number <= most; number++) leads.push((await linking.getIdentity(number))?.id ?? null);
   return { identities: Object.fromEntries(await identitiesIn({ linking, ...graph })), leads };
 }
 
-/** Names what does not hold. */
+/** Returns the sentences of the broken invariants. */
 const brokenIn = async (graph: RecordStoringGraph) =>
   (await verifyGraph(graph)).invariants.flatMap(({ says, broken }) => (broken > 0 ? [says] : []));
 
@@ -40,7 +40,7 @@ describe.each<[string, () => Promise<RecordStoringGraph>, boolean]>([
   ['PostgreSQL', async () => postgresGraph(await server(), { secret: SECRET }), LEFT_OUT],
 ])('on the %s engine', (_, make, isLeftOut) => {
   test.skipIf(isLeftOut)(
-    'who was merged by a record has his number again when that is gone, and it leads to him all the while',
+    'an identity that a record merged has its number again when the record is removed, and the number always leads to it',
     async () => {
       const graph = await make();
       for (const isAnew of [false, true]) {
@@ -62,7 +62,7 @@ describe.each<[string, () => Promise<RecordStoringGraph>, boolean]>([
   );
 
   test.skipIf(isLeftOut)(
-    'a merged number leads to who holds its records, and to nobody by the row of one that is gone',
+    'a merged number leads to the identity that has its records, and never to one that reuses a removed row',
     async () => {
       const graph = await make();
       const people = (labels: Record<string, string>): Row[] =>
@@ -73,7 +73,7 @@ describe.each<[string, () => Promise<RecordStoringGraph>, boolean]>([
         }));
       await importInto(graph, [people({ a: 'x', b: 'y', c: 'y', d: 'z' })]);
       await importInto(graph, [people({ b: 'x', c: 'x' })]);
-      // One who bore 2 is with somebody else now, the other where it leads.
+      // One record of identity 2 is in another identity now, the other where 2 leads.
       await importInto(graph, [people({ c: 'z' })]);
       expect(await numbersIn(graph, 3)).toEqual({ identities: { a: 1, b: 1, c: 3, d: 3 }, leads: [1, 1, 3] });
       await importInto(graph, [[gone('b')]]);
@@ -84,7 +84,7 @@ describe.each<[string, () => Promise<RecordStoringGraph>, boolean]>([
       await importInto(graph, [[gone('d')]]);
       await importInto(graph, [[gone('c')]]);
       expect((await numbersIn(graph, 3)).leads).toEqual([1, 1, null]);
-      // They have the rows of those who are gone.
+      // These records reuse the rows of removed ones.
       await importInto(graph, [people({ e: 'v', f: 'u' })]);
       expect(await numbersIn(graph, 5)).toEqual({
         identities: { a: 1, e: 4, f: 5 },
@@ -96,7 +96,7 @@ describe.each<[string, () => Promise<RecordStoringGraph>, boolean]>([
   );
 
   test.skipIf(isLeftOut)(
-    'identities that were joined by hand have their numbers again when that is undone',
+    'identities that a manual link joined have their numbers again when the link is undone',
     async () => {
       const graph = await make();
       await importInto(graph, [strangers(30)]);
@@ -116,7 +116,7 @@ describe.each<[string, () => Promise<RecordStoringGraph>, boolean]>([
   );
 });
 
-/** Few records, of which labels say who they are: they come, go, and change whose they are. */
+/** Changes of a few records with labels: records come, go, and change their person. */
 const change = fc.record({
   record_id: fc.constantFrom(...'abcdefgh'),
   identity: fc.constantFrom('w', 'x', 'y', 'z', ''),
@@ -129,7 +129,7 @@ const history = fc.array(fc.array(change.map(rowOf), { minLength: 1, maxLength: 
   maxLength: 9,
 });
 
-/** The numbers in a graph after each of several imports, and what does not hold of it at the end. */
+/** Returns the numbers of a graph after each of several imports, and its broken invariants at the end. */
 async function lived(graph: RecordStoringGraph, steps: Row[][]) {
   const first = [...'abcdefgh'].map((record_id, i) => rowOf({ record_id, identity: 'wxyz'[i % 4] ?? '' }));
   const numbers: unknown[] = [];
@@ -142,13 +142,13 @@ async function lived(graph: RecordStoringGraph, steps: Row[][]) {
   return { numbers, broken };
 }
 
-/** As one who links all records anew after each import. */
+/** Returns a graph that links all records again after each import. */
 function anew(graph: RecordStoringGraph): RecordStoringGraph {
   const { linkCache: _, ...linking } = graph.linking;
   return { ...graph, linking };
 }
 
-test('whatever comes, numbers are the same whether it is linked by itself or all records anew', async () => {
+test('after any imports, incremental and bulk linking give the same numbers', async () => {
   let byItself = 0;
   await fc.assert(
     fc.asyncProperty(history, async (steps) => {
@@ -175,12 +175,12 @@ test.skipIf(LEFT_OUT)('and on PostgreSQL', async () => {
   );
 });
 
-test('an import that is taken back leaves who bore a number as it was, though it took out the record', async () => {
+test('an import that removed a record and is undone leaves the previous numbers of rows unchanged', async () => {
   const graph = sqliteGraph();
   await importInto(graph, [[MAIL, PHONE, ...strangers(40)]]);
   await importInto(graph, [[BOTH]]);
   await importInto(graph, [[gone('m2')]], { journal: {} });
-  // It has the row of the one that is gone.
+  // The record has the row of the removed one again.
   await undoImport(graph, () => linkChangedRecords(graph));
   await importInto(graph, [[gone('m3')]]);
   expect(await getIdentityDetails(graph, 2)).toMatchObject({ identity: 2, mergedFrom: null });
@@ -188,7 +188,7 @@ test('an import that is taken back leaves who bore a number as it was, though it
   await graph.close();
 });
 
-test('what is taken back gives nobody the number of one whose row he has', async () => {
+test('an undone import gives no record the number of another record whose row it reuses', async () => {
   const graph = sqliteGraph();
   const last: Row = { record_id: 'last', name: 'Tove Berg', emails: ['tove@post.example'] };
   await importInto(graph, [[...strangers(40), last]]);
@@ -200,7 +200,7 @@ test('what is taken back gives nobody the number of one whose row he has', async
   await graph.close();
 });
 
-test('of who is forgotten nothing stays among those who bore a number', async () => {
+test('the rows of previous numbers contain no forgotten person', async () => {
   const folder = freshFolder();
   const graph = sqliteGraph(folder);
   await importInto(graph, [[MAIL, PHONE, ...strangers(40)]]);

@@ -148,7 +148,7 @@ async function openIn(folder: string, { people = PEOPLE, settings = {} }: AppOpt
     const usual = key();
     const callsBefore = countAllCalls(app);
     const send: TestApp['send'] = async (path, { key = usual, headers, ...init } = {}) => {
-      // As over a port, a request comes in a turn of its own: the callers of keys are shared by the requests of one turn.
+      // As over a port, each request starts in a turn of its own: requests of one turn share the callers of keys.
       await endOfTurn();
       return app.http.fetch(
         new Request(`http://localhost${path}`, {

@@ -11,7 +11,7 @@ export interface Ran {
   stderr: string;
 }
 
-/** V8's defaults of what commands set for their process, which is that of many tests here. */
+/** V8's defaults of flags that commands set for their process, which here is the process of many tests. */
 const USUAL_GARBAGE_COLLECTION = [
   '--heap-growing-percent=0',
   '--semi-space-growth-factor=2',

@@ -1,8 +1,8 @@
-// A curl line as documents and the demo print it.
+// Runs the curl lines of documents and the demo.
 import { execFileSync } from 'node:child_process';
 import { expect } from 'vitest';
 
-/** Lets a real shell take the line apart, and sends what curl would; a bare machine need not have curl. */
+/** Splits a curl line with a real shell, and sends its request with fetch, because the machine may lack curl. */
 export async function paste(line: string) {
   const words = execFileSync('sh', ['-c', `curl() { printf '%s\\0' "$@"; }\n${line}`], {
     encoding: 'utf8',

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 
-/** An empty folder that is gone when the test is. */
+/** Creates an empty folder that is removed when the test ends. */
 export function freshFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'bonafide-test-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));

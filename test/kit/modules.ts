@@ -36,7 +36,7 @@ export const MODULES: Record<string, ModuleRule> = {
   generate: { modules: 'data', packages: '' },
   match: { modules: 'model.ts names normalise', packages: '' },
   score: { modules: 'model.ts', packages: '' },
-  // What an operator fitted to cases of his own.
+  // Calibrations that an operator fitted to their own cases.
   'app/calibrations.ts': { modules: 'model.ts errors.ts platform score', packages: 'node:*' },
   link: { modules: 'model.ts names normalise', packages: 'node:crypto' },
   claim: { modules: 'model.ts errors.ts normalise', packages: 'valibot' },
@@ -47,7 +47,7 @@ export const MODULES: Record<string, ModuleRule> = {
     packages: 'node:*',
     sql: true,
   },
-  // What the two engines with stored records share.
+  // Code that both engines with stored records share.
   'graph/sql': {
     modules: 'model.ts names link platform graph graph/link-cache',
     packages: 'node:*',
@@ -60,15 +60,14 @@ export const MODULES: Record<string, ModuleRule> = {
     globals: ['new Date', 'performance'],
     sql: true,
   },
-  // The driver is loaded when the engine is asked for.
+  // The driver is loaded when this engine is opened.
   'graph/postgres': {
     modules: 'errors.ts platform graph graph/link-cache graph/sql',
     packages: 'postgres node:*',
     globals: ['new Date', 'performance', 'setTimeout', 'setInterval'],
     sql: true,
   },
-  // Readers of workbooks and Parquet are loaded when one comes.
-  // Questions and answers between servers.
+  // Queries and answers between servers.
   'graph/wire': {
     modules: 'model.ts errors.ts normalise names match claim graph',
     packages: 'valibot',
@@ -78,17 +77,18 @@ export const MODULES: Record<string, ModuleRule> = {
     packages: 'valibot node:*',
     globals: ['performance', 'setTimeout', 'Math.random', 'Date.now'],
   },
-  // The one place that knows every engine.
+  // The only module that imports every engine.
   'graph/engines.ts': {
     modules: 'errors.ts config graph graph/sqlite graph/postgres graph/upstream',
     packages: '',
   },
+  // Readers of workbooks and Parquet are loaded when a file needs them.
   import: {
     modules: 'model.ts errors.ts platform normalise names link graph',
     packages: 'hyparquet saxes node:*',
   },
   evaluate: { modules: 'model.ts errors.ts generate score import', packages: '' },
-  // Who is who, of all records of a graph or of those that came, and whether it is so.
+  // Linking of all records of a graph or of new ones, and its verification.
   'people/linking.ts': { modules: 'errors.ts platform graph import', packages: '' },
   'people/verify-links.ts': { modules: 'platform graph import people/linking.ts', packages: '' },
   'import.ts': {
@@ -102,15 +102,15 @@ export const MODULES: Record<string, ModuleRule> = {
     packages: 'node:*',
     globals: ['new Date'],
   },
-  // A graph as a whole, in counts and pictures.
+  // Graph statistics, as counts and pictures.
   'admin/overview': { modules: 'model.ts evaluate link graph', packages: '', globals: ['new Date'] },
-  // Whose records are meant, and what is held on somebody.
+  // Selection of records, and the export of all data about one person.
   people: {
     modules: 'model.ts errors.ts normalise names link graph people/linking.ts people/erase',
     packages: '',
     globals: ['new Date'],
   },
-  // Records as they change, in a thread of their own.
+  // A feed of records, in a separate thread.
   'import/feed': {
     modules: 'errors.ts platform names link graph graph/engines.ts import people/linking.ts',
     packages: 'node:*',
@@ -125,8 +125,8 @@ export const MODULES: Record<string, ModuleRule> = {
     modules: 'model.ts errors.ts',
     packages: 'valibot node:crypto node:net node:zlib',
   },
-  // Rows of accounts, usage and the call log, in the SQL that all engines have. A call counts in the month of its commit, and only who commits
-  // knows when that is.
+  // Rows of accounts, usage and the call log, in SQL that all engines understand. A call counts in the month of its commit, so this module reads
+  // the clock.
   store: {
     modules: 'model.ts errors.ts platform accounts',
     packages: 'drizzle-orm node:*',
@@ -149,7 +149,7 @@ export const MODULES: Record<string, ModuleRule> = {
     modules: 'errors.ts platform store store/sqlite store/postgres',
     packages: '',
   },
-  // From one engine to another.
+  // Copies a store from one engine to another.
   'store/move.ts': {
     modules: 'errors.ts platform store store/sqlite store/postgres store/open.ts',
     packages: 'node:*',
@@ -188,14 +188,14 @@ export const MODULES: Record<string, ModuleRule> = {
     packages: 'node:*',
     globals: ['new Date', 'Date.now'],
   },
-  // What an operator does and sees, at the command line and over HTTP; from afar, in a thread with a connection of its own.
+  // Operations for operators, at the command line and over HTTP; remote ones run in a thread with a separate connection.
   admin: {
     modules:
       'model.ts errors.ts platform config names graph graph/engines.ts accounts store store/open.ts jobs import import.ts people/erase people/linking.ts people/verify-links.ts people admin/overview evaluate features watches',
     packages: 'node:*',
     globals: ['new Date', 'Date.now', 'setTimeout'],
   },
-  // What requests and answers look like: for the description of the API and for clients.
+  // Schemas of requests and answers, for the API description and for clients.
   'http/schema': { modules: 'model.ts claim accounts features/plugin', packages: 'valibot' },
   client: {
     modules: 'errors.ts http/schema',
@@ -221,13 +221,13 @@ export const MODULES: Record<string, ModuleRule> = {
     packages: 'valibot node:*',
     globals: ['*'],
   },
-  // Rewrites a graph under another secret.
+  // Rewrites a graph with another secret.
   'people/rekey.ts': {
     modules:
       'errors.ts platform graph graph/sqlite import people/linking.ts people/erase maintenance maintenance/sqlite',
     packages: 'node:*',
   },
-  // The parts of a server, and checks without one.
+  // The parts of a server, also for checks without a server.
   app: {
     modules:
       'errors.ts platform config.ts observe evaluate graph names graph/wire graph/upstream graph/engines.ts accounts import/feed store store/sqlite store/postgres store/open.ts features features/plugin validate.ts watches app/calibrations.ts jobs admin http http/schema maintenance',
@@ -241,7 +241,7 @@ export const MODULES: Record<string, ModuleRule> = {
     globals: ['*'],
   },
   'index.ts': { modules: 'errors.ts config.ts app.ts', packages: '' },
-  // Several threads that serve: the keeper and each of them.
+  // Several threads that serve, and the main thread that keeps the store.
   'app/workers': {
     modules:
       'errors.ts platform config.ts observe accounts store store/sqlite admin http maintenance app app.ts',
@@ -254,7 +254,7 @@ export const MODULES: Record<string, ModuleRule> = {
     packages: '@clack/prompts citty node:*',
     globals: ['*'],
   },
-  // Web pages for operators, which run in a browser. The types of the server's answers come from their schemas; no code does.
+  // Web pages for operators, which run in a browser. They import the types of the server's answers from the schemas, and no code.
   console: { modules: '', packages: 'preact uplot', types: 'http http/schema valibot', globals: ['*'] },
   'cli.ts': { modules: 'commands', packages: '', globals: ['process'] },
   'bonafide.mjs': { modules: '', packages: 'node:*', globals: ['*', 'process.env'] },

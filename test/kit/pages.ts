@@ -1,13 +1,13 @@
-// The pages of documentation as tests read them: sections, tables, links.
+// Reads sections, tables and links of the documentation.
 import { readFileSync } from 'node:fs';
 
 export const ROOT = new URL('../../', import.meta.url).pathname;
 
-/** A text of the repository: `data/docs/names.md`. */
+/** Returns the text of a file of the repository, such as `data/docs/names.md`. */
 export const textOf = (file: string): string => readFileSync(ROOT + file, 'utf8');
 export const pageText = (page: string): string => textOf(`data/docs/${page}.md`);
 
-/** What stands under a heading, up to the next one of its level or above. Throws where there is no such heading. */
+/** Returns the text under a heading, up to the next heading of its level or above. Throws if there is no such heading. */
 export function section(text: string, title: string): string {
   const lines = text.split('\n');
   const start = lines.findIndex((line) => /^#+ /.test(line) && line.replace(/^#+ /, '') === title);
@@ -17,7 +17,7 @@ export function section(text: string, title: string): string {
   return lines.slice(start + 1, length < 0 ? undefined : start + 1 + length).join('\n');
 }
 
-/** The rows of all tables in a text, without their heads; code marks are taken off cells that are one word of code. */
+/** Returns the rows of all tables in a text, without their heads. Cells that are one code span lose its backticks. */
 export function rows(text: string): string[][] {
   const lines = text.split('\n');
   return lines
@@ -32,20 +32,20 @@ export function rows(text: string): string[][] {
     );
 }
 
-/** Everything in code marks. */
+/** Returns the text of every code span. */
 export const codeIn = (text: string): string[] =>
   Array.from(text.matchAll(/`([^`\n]+)`/g), ([, code = '']) => code);
 
-/** Where the links of a text lead; what stands in code is no link. */
+/** Returns the targets of the links of a text, except for those in code. */
 export function linksIn(text: string): string[] {
   const prose = text.replace(/^```[^]*?^```$/gm, '').replace(/`[^`\n]*`/g, '');
   return Array.from(prose.matchAll(/\]\(([^)\s]+)\)/g), ([, href = '']) => href);
 }
 
-/** A number as the pages write it, as JavaScript does. */
+/** Replaces the minus sign of the pages by that of JavaScript. */
 export const minus = (text: string): string => text.replaceAll('−', '-');
 
-/** What stands in fenced blocks of one language; `''` for those that name none. */
+/** Returns the fenced blocks of one language; `''` for blocks without a language. */
 export function fences(text: string, language: string): string[] {
   const blocks = text.matchAll(/^```(\w*)\n([^]*?)^```$/gm);
   return Array.from(blocks, ([, name, block = '']) => ({ name, block }))

@@ -1,4 +1,4 @@
-// A server in its own process, started as a user starts it.
+// Starts a server in a separate process, as a user does.
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { onTestFinished } from 'vitest';
@@ -23,7 +23,7 @@ export function startServer(folder: string, ...args: string[]): Promise<Server> 
 
 /**
  * Starts `serve` of any installation by its launcher, in a working folder, with these variables in addition
- * to PATH, on this Node or another.
+ * to PATH, with this Node or another.
  */
 export function startLauncher(
   launcher: string,

@@ -1,4 +1,4 @@
-// Loaded into a server by --import: a worker throws where nobody catches when its file is there, `throw-1` for the first.
+// Loaded into a server by --import: a worker throws an uncaught error when its file exists, `throw-1` for the first.
 import { existsSync, rmSync } from 'node:fs';
 import { workerData } from 'node:worker_threads';
 

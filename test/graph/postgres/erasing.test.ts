@@ -52,7 +52,7 @@ const imported = async (url: string, folder = freshFolder()) => {
   return graph;
 };
 
-/** How often anything stands in a table that is known only of who is gone. */
+/** Returns the number of table rows that contain a fingerprint of a forgotten person. */
 async function rowsOfGone(url: string): Promise<number> {
   const { of, ofRecord: record } = createFingerprintFunctions(SECRET);
   const keys = [normaliseContact('email', GONE[0]?.emails?.[0] ?? '', 'US')].flatMap(
@@ -74,8 +74,8 @@ async function rowsOfGone(url: string): Promise<number> {
   return found;
 }
 
-describe.skipIf(isWithoutPostgres('forgetting'))('who is forgotten on PostgreSQL', () => {
-  test('is looked for in every file of the embedded graph that the folder still has', async () => {
+describe.skipIf(isWithoutPostgres('forgetting'))('a person who is forgotten on PostgreSQL', () => {
+  test('is searched for in every file of an embedded graph that is still in the folder', async () => {
     const dataDir = freshFolder();
     const former = openSqliteGraph({ dataDir, secret: SECRET });
     await importInto(former, [[...strangers(12), ...GONE]]);
@@ -85,13 +85,13 @@ describe.skipIf(isWithoutPostgres('forgetting'))('who is forgotten on PostgreSQL
     expect(receipt?.traces).toEqual(['graph.db', 'records.db']);
   });
 
-  test('is in no table any more, the others are linked as if they had never been there, and the receipt says what it cannot', async () => {
+  test('is in no table, all others are linked as without the person, and the receipt says what it does not cover', async () => {
     const [url, dataDir] = [await (await server()).database(), freshFolder()];
     const graph = await imported(url, dataDir);
     expect(await rowsOfGone(url)).toBeGreaterThan(4);
     const { receipt } = await eraseRecordsAndWriteReceipt(graph, NAMES, { dataDir, now: NOW });
     expect(receipt).toMatchObject({ finished: true, records: 2, identities: [13], logs_empty: true });
-    // In what this importer remembers of linking.
+    // Includes the importer's link cache.
     expect(receipt.searched).toBeGreaterThan(20);
     expect(receipt.traces).toEqual([]);
     expect(receipt.beyond).toContain('backups');
@@ -104,7 +104,7 @@ describe.skipIf(isWithoutPostgres('forgetting'))('who is forgotten on PostgreSQL
     expect(await graph.linking.getIdentity(13)).toBeNull();
   });
 
-  test('is kept out again when the import that let them in is taken back', async () => {
+  test('is suppressed again when the import that allowed the return is undone', async () => {
     const [url, dataDir] = [await (await server()).database(), freshFolder()];
     const graph = await imported(url, dataDir);
     await eraseRecordsAndWriteReceipt(graph, NAMES, { dataDir, now: NOW });
@@ -118,7 +118,7 @@ describe.skipIf(isWithoutPostgres('forgetting'))('who is forgotten on PostgreSQL
     expect(await importInto(graph, [GONE])).toMatchObject({ added: 0, barred: 2 });
   });
 
-  test('is whole there or gone, where the database is killed before the end', async () => {
+  test('is complete or gone if the database is killed before the end', async () => {
     const database = await server();
     const [url, dataDir] = [await database.database(), freshFolder()];
     const graph = await imported(url);
@@ -139,7 +139,7 @@ describe.skipIf(isWithoutPostgres('forgetting'))('who is forgotten on PostgreSQL
     const again = await graphOn(url);
     expect(await again.records.count()).toBe(14);
     expect(await again.erasing?.pendingErasure()).toBeNull();
-    // The one that lost its connection may refuse until it has looked for the database again.
+    // A graph that lost its connection may refuse until its next probe of the database.
     await expect(
       eraseRecordsAndWriteReceipt(killedAt('emptyLogs', again), NAMES, { dataDir, now: NOW + 1 }),
     ).rejects.toThrow(lost);

@@ -4,7 +4,7 @@ import { createDatabaseHealthMonitor } from '../../../src/graph/postgres/health.
 
 const never = () => new Promise<never>(() => undefined);
 
-test('a database that hangs is away after five that were late, and back when it answers a look', async () => {
+test('a database that hangs is unavailable after five late answers, and available when it answers a probe', async () => {
   let hangs = true;
   const health = createDatabaseHealthMonitor({
     probe: () => (hangs ? never() : Promise.resolve()),
@@ -19,7 +19,7 @@ test('a database that hangs is away after five that were late, and back when it 
   await expect.poll(() => health.run(() => Promise.resolve('asked')).catch(() => null)).toBe('asked');
 });
 
-test('one that is late now and then is asked on', async () => {
+test('a database that is sometimes late stays available', async () => {
   const health = createDatabaseHealthMonitor({ probe: () => Promise.resolve(), deadlineMs: 5 });
   onTestFinished(() => health.close());
   for (let asked = 0; asked < 12; asked++) {
@@ -30,7 +30,7 @@ test('one that is late now and then is asked on', async () => {
 
 const later = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
-/** Whether a database of which a look becomes this is away at each of some times, in milliseconds. */
+/** Returns whether a database with this probe is unavailable at each of these times, in milliseconds. */
 async function awayAt(look: () => Promise<unknown>, times: number[]): Promise<boolean[]> {
   vi.useFakeTimers();
   const health = createDatabaseHealthMonitor({ probe: look, deadlineMs: 2250 });
@@ -50,11 +50,11 @@ async function awayAt(look: () => Promise<unknown>, times: number[]): Promise<bo
   return told;
 }
 
-test('one that says nothing at all is away after three seconds, though nobody asks it', async () => {
+test('a database that answers no probe is unavailable after three seconds, without any query', async () => {
   expect(await awayAt(never, [2400, 3000])).toEqual([false, true]);
 });
 
-test('one that is slow, and answers within two seconds or with an error, is not', async () => {
+test('a slow database that answers within two seconds or with an error stays available', async () => {
   expect(await awayAt(() => later(2000), [2400, 3000, 9000, 30_000])).toEqual(Array(4).fill(false));
   const slowError = () => later(2000).then(() => Promise.reject(new Error('busy')));
   expect(await awayAt(slowError, [3000, 30_000])).toEqual([false, false]);

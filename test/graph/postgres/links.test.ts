@@ -26,7 +26,7 @@ const ROWS = [...generateRecordLines(worldOf(60, { seed: 5, countries: ['US', 'G
   .flatMap(({ records }) => records.trim().split('\n'))
   .map((line) => JSON.parse(line) as Row);
 
-/** One importer, with a folder of its own. */
+/** Opens one importer with its own folder, and counts its bulk linkings. */
 function importer(url: string, folder = freshFolder()) {
   const graph = openPostgresGraph({ url, secret: SECRET, folder });
   onTestFinished(() => graph.close());
@@ -39,7 +39,7 @@ function importer(url: string, folder = freshFolder()) {
   return { folder, graph, anew: () => anew };
 }
 
-/** Records as a graph in a folder keeps them. */
+/** Returns the stored records of a graph in a folder. */
 async function storedIn(folder: string): Promise<StoredRecord[]> {
   const graph = openSqliteGraph({ dataDir: folder, secret: SECRET });
   const all: StoredRecord[] = [];
@@ -49,7 +49,7 @@ async function storedIn(folder: string): Promise<StoredRecord[]> {
   return all;
 }
 
-/** All that checks read, and who belongs to whom, but for what is sealed. */
+/** Returns the rows of all tables that checks read, and the links, except for encrypted columns. */
 async function tablesOf(url: string): Promise<Record<string, unknown>> {
   const sql = postgres(url, { ...parseSocketFolder(url), max: 1, fetch_types: false });
   const read = (text: string) => sql.unsafe(text);
@@ -70,14 +70,14 @@ async function tablesOf(url: string): Promise<Record<string, unknown>> {
   return tables;
 }
 
-/** Nothing that was written piece by piece is otherwise than writing all of it anew gives. */
+/** Expects that bulk linking leaves the tables as incremental linking wrote them. */
 async function expectWhole(url: string, { graph }: { graph: RecordStoringGraph }): Promise<void> {
   const written = await tablesOf(url);
   await linkAllRecords(graph);
   expect(await tablesOf(url)).toEqual(written);
 }
 
-describe.skipIf(isWithoutPostgres('linking what came'))(
+describe.skipIf(isWithoutPostgres('incremental linking'))(
   'records that come to PostgreSQL piece by piece',
   () => {
     let expected: Awaited<ReturnType<typeof foundIn>>;
@@ -87,7 +87,7 @@ describe.skipIf(isWithoutPostgres('linking what came'))(
       expected = await foundIn(whole);
     });
 
-    test('are linked as all at once are, by themselves: the same partition, the same weights, the same rows', async () => {
+    test('are linked incrementally as all at once are: the same partition, the same weights, the same rows', async () => {
       const url = await (await server()).database();
       const one = importer(url);
       const batches = batchesOf(ROWS.toReversed(), ROWS.length - 40, [1, 7, 1, 20]);
@@ -104,7 +104,7 @@ describe.skipIf(isWithoutPostgres('linking what came'))(
       expect(await foundIn(one.folder, one.graph)).toEqual(expected);
     });
 
-    test('by importers in turn, each with what it remembers: one brings it on to what the others did', async () => {
+    test('by importers in turn: each updates its link cache with the changes of the other', async () => {
       const url = await (await server()).database();
       const [one, two] = [importer(url), importer(url)];
       const all = await storedIn(whole);
@@ -128,7 +128,7 @@ describe.skipIf(isWithoutPostgres('linking what came'))(
       expect(await foundIn(two.folder, two.graph)).toEqual(expected);
     });
 
-    test('by two at once; one that has lost its memory links all anew, and so does one after a change that nobody noted', async () => {
+    test('by two at once: an importer without its link cache links all records again, also after a change that was not logged', async () => {
       const url = await (await server()).database();
       const [one, two] = [importer(url), importer(url)];
       const half = Math.floor(ROWS.length / 2);

@@ -33,7 +33,7 @@ async function until<T>(ask: () => T | Promise<T>): Promise<T> {
     }
 }
 
-/** Forwards connections to a database. After `freeze`, the open connections carry no more data and stay open; new ones work. */
+/** Forwards connections to a database. After `freeze`, open connections carry no more data and stay open; new ones work. */
 async function openFreezableProxy(url: string): Promise<{ url: string; freeze(): void }> {
   const { port } = new URL(url);
   const { host: folder = '' } = parseSocketFolder(url);
@@ -64,7 +64,7 @@ async function openFreezableProxy(url: string): Promise<{ url: string; freeze():
 const unavailable = { code: 'graph_unavailable', details: { retryAfterMs: 1000 } };
 
 describe.skipIf(isWithoutPostgres('lost connections'))('a PostgreSQL that is lost', () => {
-  test('is told at once, is not ready, and is used again when it is there; what was published is there', async () => {
+  test('is reported at once, is not ready, and is used again when it is back, with everything that was published', async () => {
     const database = await server();
     const graph = await graphOn(await database.database());
     await importInto(graph, [strangers(5)]);
@@ -114,7 +114,7 @@ describe.skipIf(isWithoutPostgres('lost connections'))('a PostgreSQL that is los
     expect(await Promise.all([graph.records.count(), graph.records.maxRow()])).toEqual([0, 0]);
   });
 
-  test('behind one address that answers no more is reached by new connections, for checks and for changes', async () => {
+  test('is reached by new connections, for checks and for changes, when the old ones carry no more data', async () => {
     const proxy = await openFreezableProxy(await (await server()).database());
     const graph = await graphOn(proxy.url);
     await importInto(graph, [strangers(5)]);
@@ -126,7 +126,7 @@ describe.skipIf(isWithoutPostgres('lost connections'))('a PostgreSQL that is los
     expect(await importInto(graph, [strangers(6)])).toMatchObject({ added: 1, replaced: 5 });
   });
 
-  test('in the middle of an import leaves all as it was', async () => {
+  test('in the middle of an import leaves the graph unchanged', async () => {
     const database = await server();
     const url = await database.database();
     const graph = await graphOn(url);

@@ -1,4 +1,4 @@
-// Look-ups on standbys: which host answers, by fake hosts that say which version they have.
+// Look-ups on standbys: fake hosts with a version each show which host answers.
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { deriveGraphCiphersAndFingerprints } from '../../../src/graph/encryption/keys.ts';
 import type { PostgresPool } from '../../../src/graph/postgres/connect.ts';
@@ -15,7 +15,7 @@ interface FakeHost {
   revision: number;
   stamp: string;
   isStandby: boolean;
-  /** 'frozen': no statement is answered. */
+  /** A host that is 'frozen' answers no statement. */
   state: 'well' | 'gone' | 'frozen';
   renewed: number;
 }
@@ -56,7 +56,7 @@ async function openHosts() {
     maxLagMs: MAX_LAG_MS,
   });
   onTestFinished(() => readers.close());
-  /** Lets time pass; the primary is polled twice a second, as by the health watch. */
+  /** Advances the clock; the primary is polled twice a second, as by the health monitor. */
   const pass = async (ms: number) => {
     for (let passed = 0; passed < ms; passed += 500) {
       history.note(primary, performance.now());
@@ -64,7 +64,7 @@ async function openHosts() {
     }
   };
   await pass(500);
-  /** Makes look-ups, and returns the number of them that each host answered. */
+  /** Makes look-ups, and returns the number that each host answered. */
   const ask = async (times = 4, minRevision?: number) => {
     const before = readers.states();
     const totals: number[] = [];

@@ -22,13 +22,13 @@ const SAMPLE: Row[] = readFileSync(SAMPLE_GRAPH_FILE, 'utf8')
   .split('\n')
   .map((line) => JSON.parse(line) as Row);
 
-/** Of the sample's rows some have several, or one in parts. */
+/** Returns the first name of a sample row; some rows have several, or one in parts. */
 function nameOf({ name, names }: Row): string {
   const [first = 'Nobody At All'] = [name, names?.[0]].filter((text) => typeof text === 'string');
   return first;
 }
 
-/** What somebody on record would submit, somebody else with one of their values, and somebody with a slip in each. */
+/** Three checks for each row: with its own values, with its contacts and another name, and with a typo in each value. */
 const CASES = SAMPLE.slice(0, 60).flatMap((row, i) => {
   const { emails = [], phones = [] } = row;
   const addresses = (row.addresses ?? []).map(({ street = '', city = '', state = '', zip = '' }) => ({
@@ -54,8 +54,8 @@ async function sampleOn(url: string) {
   return graph;
 }
 
-describe.skipIf(isWithoutPostgres('one round trip a check'))('a check on PostgreSQL', () => {
-  test('answers to the byte what the embedded graph answers, in one round trip nearly always', async () => {
+describe.skipIf(isWithoutPostgres('one round trip for each check'))('a check on PostgreSQL', () => {
+  test('has the same answer, byte for byte, as on the embedded graph, nearly always in one round trip', async () => {
     const url = await (await server()).database();
     await sampleOn(url);
     const wire = await wireTo(url);
@@ -75,12 +75,12 @@ describe.skipIf(isWithoutPostgres('one round trip a check'))('a check on Postgre
       answered++;
     }
     await embedded.close();
-    // Beside the checks, somebody looks now and then whether the database is there.
+    // In addition, the health monitor probes the database from time to time.
     const looks = answered * 0.05 + 20;
     expect(wire.executed()).toBeLessThan(answered + looks);
   });
 
-  test('touches only the pieces of the tables that its keys are in', async () => {
+  test('reads only the partitions of the tables that contain its keys', async () => {
     const url = await (await server()).database();
     await sampleOn(url);
     const sql = postgres(url, {
@@ -109,7 +109,7 @@ describe.skipIf(isWithoutPostgres('one round trip a check'))('a check on Postgre
     };
     const bearer = nameOf(SAMPLE.find(({ name }) => typeof name === 'string') ?? { record_id: '' });
     const found = await touched(bearer);
-    // One key is in one piece, and who has it in as many as there are holders of it.
+    // One key is in one partition; its holders are in at most one partition each.
     expect(found.filter((line) => line.includes('posting_'))).toHaveLength(1);
     expect(found.filter((line) => line.includes('frequent_'))).toEqual([]);
     const nobody = await touched('Zzyzx Qwertz');

@@ -20,21 +20,21 @@ const open = (url: string, secret = SECRET, create = true) => {
 const coded = (code: string) => expect.objectContaining({ code });
 
 describe.skipIf(isWithoutPostgres('its tables'))('the tables of a graph', () => {
-  test('are made once, by whichever of several servers is first', async () => {
+  test('are created once, by the first of several servers', async () => {
     const url = await (await server()).database();
     const graphs = Array.from({ length: 4 }, () => open(url));
     const stats = await Promise.all(graphs.map((graph) => graph.stats()));
     expect(stats).toEqual(Array(4).fill(expect.objectContaining({ records: 0, settled: true })));
   });
 
-  test('are not made where nobody is to make them', async () => {
+  test('are not created without `create`', async () => {
     const url = await (await server()).database();
     const graph = open(url, SECRET, false);
     await expect(graph.stats()).rejects.toThrow(coded('graph_unavailable'));
     expect(await graph.warnings()).toEqual([expect.stringContaining('import records first')]);
   });
 
-  test('of another secret, or of a version that this one does not know, are refused; of the next one they are used', async () => {
+  test('of another secret, or of an unknown version, are refused; those of the next version are used', async () => {
     const url = await (await server()).database();
     await importInto(open(url), [strangers(3)]);
     await expect(open(url, 'f6'.repeat(32)).stats()).rejects.toThrow(coded('wrong_secret'));
@@ -48,7 +48,7 @@ describe.skipIf(isWithoutPostgres('its tables'))('the tables of a graph', () => 
     await expect(open(url).stats()).rejects.toThrow(/made by an older Bonafide.*import the records again/);
   });
 
-  test('are not looked for in a schema of somebody else’s, which is left as it is', async () => {
+  test('are not searched for in the schema of another program, which stays unchanged', async () => {
     const [table, other] = await Promise.all([(await server()).database(), (await server()).database()]);
     for (const [url, made] of [
       [table, 'CREATE TABLE bonafide.graph (id integer)'],
@@ -66,7 +66,7 @@ describe.skipIf(isWithoutPostgres('its tables'))('the tables of a graph', () => 
     }
   });
 
-  test('that a role may not make are told to be missing for that', async () => {
+  test('that a role may not create are reported as missing for this reason', async () => {
     const url = await (await server()).database();
     const sql = postgres(url, { ...parseSocketFolder(url), max: 1, fetch_types: false });
     onTestFinished(() => sql.end());
@@ -76,7 +76,7 @@ describe.skipIf(isWithoutPostgres('its tables'))('the tables of a graph', () => 
     await expect(graph.resolve(queryOf({ name: 'Ada' }))).rejects.toThrow(coded('graph_unavailable'));
   });
 
-  test('hold what two importers bring at once, each whole', async () => {
+  test('contain the complete imports of two importers at the same time', async () => {
     const url = await (await server()).database();
     const rows = strangers(20);
     const [one, two] = [open(url), open(url)];
@@ -87,7 +87,7 @@ describe.skipIf(isWithoutPostgres('its tables'))('the tables of a graph', () => 
   });
 });
 
-test('the database that the settings name is shown to nobody, and its absence is told', async () => {
+test('the password of the database is not in the list of settings, and a missing database is refused', async () => {
   const database = 'postgres://bonafide:hidden-word@db.example/graph';
   const flags = { dataDir: freshFolder(), graph: `engine=postgres,database=${database}` };
   const config = await loadConfig({ env: {}, cwd: freshFolder(), flags });

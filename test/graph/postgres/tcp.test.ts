@@ -20,7 +20,7 @@ test.skipIf(!HAS_POSTGRES)(
     });
     await pools[0]!.query('CREATE TABLE numbers (number bigint)');
     const connections = await Promise.all(pools.map((pool) => pool.reserve()));
-    // Each pair is measured at one moment: a busy machine delays both.
+    // Each pair is measured at the same time: a busy machine delays both.
     const copies: number[] = [];
     const statements: number[] = [];
     for (let i = 0; i < 15; i++) {

@@ -15,7 +15,7 @@ const server = sharedPostgres();
 const ROWS = [...generateRecordLines(worldOf(25, { seed: 7, countries: ['US'] }))]
   .flatMap(({ records }) => records.trim().split('\n'))
   .map((line) => JSON.parse(line) as Row);
-/** A phone that so many share that its holders have a table of their own. */
+/** A phone with so many holders that they are in a separate table. */
 const OFFICE = Array.from({ length: 30 }, (_, i): Row => ({
   record_id: `office-${i}`,
   identity: `office-${i}`,
@@ -23,7 +23,7 @@ const OFFICE = Array.from({ length: 30 }, (_, i): Row => ({
   phones: ['+1 206 234 0199'],
 }));
 
-/** What is done to a table, and what is told to be broken then. */
+/** Damage to a table, and the invariant that it breaks. */
 const DAMAGES: [sql: string, broken: string][] = [
   [
     'UPDATE bonafide.posting SET share = share + 1 WHERE key = (SELECT max(key) FROM bonafide.posting)',
@@ -44,7 +44,7 @@ const DAMAGES: [sql: string, broken: string][] = [
 ];
 
 describe.skipIf(isWithoutPostgres('verifying'))('a graph on PostgreSQL', () => {
-  test('is held against what its records make of it, to every table, and what is not so is told', async () => {
+  test('is compared with a new linking of its records, in every table, and each difference is reported', async () => {
     const [url, folder] = [await (await server()).database(), freshFolder()];
     const graph = openPostgresGraph({ url, secret: SECRET, folder });
     onTestFinished(() => graph.close());
@@ -54,7 +54,7 @@ describe.skipIf(isWithoutPostgres('verifying'))('a graph on PostgreSQL', () => {
     expect(right).toMatchObject({ wrong: 0, remembered: true, settled: true });
     expect(right.invariants.filter(({ broken }) => broken > 0)).toEqual([]);
     expect(right.invariants.length).toBeGreaterThan(16);
-    // Put, replaced and taken out, and its process ended before that was linked.
+    // As after a process that put, replaced and removed records, and ended before they were linked.
     await graph.records.remove([{ source: 'crm', recordId: 'office-3' }]);
     await graph.records.put(
       (await graph.records.findByRecordId('office-4')).map((record) => ({ ...record, names: ['Oda Berg'] })),

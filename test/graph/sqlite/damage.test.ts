@@ -24,11 +24,11 @@ const QUERIES = PEOPLE.map(queryOf);
 const folder = sharedFolder();
 await importRows(folder, [PEOPLE]);
 const WHOLE = join(folder, 'graph.db');
-// As the header of the file says.
+// Page size from the header of the file.
 const PAGE = readFileSync(WHOLE).readUInt16BE(16);
 const PAGES = statSync(WHOLE).size / PAGE;
 
-/** A copy of a graph, in a folder of its own. */
+/** Copies a graph to a new folder. */
 function copied(from = folder): { dataDir: string; file: string } {
   const dataDir = freshFolder();
   const file = join(dataDir, 'graph.db');
@@ -43,7 +43,7 @@ function overwrite(file: string, page: number, bytes: Buffer): void {
   closeSync(open);
 }
 
-/** What became of every query, some to a turn of the event loop: how many were answered, and the codes of the others. */
+/** Asks every query, several in each turn of the event loop. Returns the number of answers, and the codes of the errors. */
 async function ask(graph: RecordStoringGraph): Promise<{ answered: number; codes: Set<string> }> {
   let answered = 0;
   const codes = new Set<string>();
@@ -61,7 +61,7 @@ async function ask(graph: RecordStoringGraph): Promise<{ answered: number; codes
   return { answered, codes };
 }
 
-/** What a graph with a damaged page does, in words; that its ping says so where a check met damage goes without saying. */
+/** Damages a page of a graph, and returns the result in words. The result is that of the ping if the ping contradicts the queries. */
 async function servedWith(page: number, bytes: Buffer): Promise<string> {
   const { dataDir, file } = copied();
   overwrite(file, page, bytes);
@@ -96,9 +96,9 @@ const FILLS = {
   text: Buffer.alloc(PAGE, 'nobody wrote this '),
 };
 
-// What ends a turn's transaction has no caller: an error there would fail this file as an unhandled one.
+// The commit at the end of a turn has no caller: an error there would fail this file as an uncaught one.
 describe.each(Object.entries(FILLS))('a page overwritten with %s', (_, bytes) => {
-  test('before opening: opening says so, or the checks that need it fail and the rest is answered', async () => {
+  test('before opening: opening fails, or the checks that need the page fail and the rest is answered', async () => {
     const outcomes = new Set<string>();
     for (let page = 0; page < PAGES; page++) outcomes.add(await servedWith(page, bytes));
     const opening = ['damaged_database at opening', 'foreign_database at opening'];
@@ -159,7 +159,7 @@ test('a file that was moved away and put back is served again', async () => {
   await graph.close();
 });
 
-/** A page of a graph that some queries need and others do not. */
+/** Returns a page of a graph that some queries need and others do not. */
 async function neededBySome(from: string): Promise<number> {
   for (let page = Math.ceil(statSync(join(from, 'graph.db')).size / PAGE) - 1; page > 0; page--) {
     const { dataDir, file } = copied(from);
@@ -175,7 +175,7 @@ async function neededBySome(from: string): Promise<number> {
 test('over HTTP: affected checks are 502, the rest 200, readiness names the graph, the log says what to do', async () => {
   const { folder: served, post, send, logged } = await freshApp({ people: PEOPLE });
   overwrite(join(served, 'graph.db'), await neededBySome(served), FILLS.ones);
-  // All that the queries asked for too: a page may hold nothing but a phone.
+  // Submits the contacts of the queries too: a page may contain nothing but a phone.
   const submit = async ({ name, emails, phones, addresses }: Row) =>
     (await post('/v1/validate', { name, emails, phones, addresses })).status;
   expect(new Set(await Promise.all(PEOPLE.map(submit)))).toEqual(new Set([200, 502]));

@@ -11,7 +11,7 @@ import { GRAPH_FILE_TYPE_DEFINITION } from '../../../src/graph/sqlite/schema.ts'
 import { freshFolder } from '../../kit/folder.ts';
 import { importRows, queryOf, strangers } from '../../kit/graphs/graph.ts';
 
-/** A graph of two hundred people whose file holds everything (no WAL). */
+/** Returns the folder of a graph of two hundred people whose file is complete, without a WAL. */
 async function filled(): Promise<string> {
   const folder = freshFolder();
   await importRows(folder, [strangers(200)]);
@@ -89,12 +89,12 @@ describe('a file that is no graph of ours is refused', () => {
   });
 });
 
-/** The secret of a folder that has a graph already is only ever the environment's, or a file put there. */
+/** Writes a secret file: a secret is never created beside an existing graph. */
 function loadSecretBeside(folder: string): void {
   writeFileSync(`${folder}/secret`, 'c3'.repeat(32), { mode: 0o600 });
 }
 
-/** Opens, asks and reads a graph as a server and an import would; the code of the first error, or null. */
+/** Opens, queries and reads a graph as a server and an import would. Returns the code of the first error, or null. */
 async function use(folder: string): Promise<string | null> {
   try {
     const graph = openSqliteGraph({ dataDir: folder });
@@ -135,13 +135,13 @@ test('a graph cut short is damaged, wherever the cut', async () => {
   for (const code of found) expect(['damaged_database', 'graph_bad_response']).toContain(code);
 });
 
-test('bits that flipped anywhere in a graph give one of our errors, never another and never a crash', async () => {
+test('bits that flipped anywhere in a graph lead to an error with a code of Bonafide, never to another error or a crash', async () => {
   const folder = await filled();
   const whole = readFileSync(getGraphFilePath(folder));
   const found = new Set<string | null>();
   for (let i = 0; i < 24; i++) {
     const damaged = Buffer.from(whole);
-    // A run of 64 bytes at a place that differs from case to case, the first ones in the header.
+    // Flips 64 bytes at a place that differs from case to case; the first cases flip bytes of the header.
     const start = i < 4 ? 16 + i * 24 : (i * 7919 * 61) % (whole.length - 64);
     for (let at = start; at < start + (i < 4 ? 24 : 64); at++)
       damaged.writeUInt8(whole.readUInt8(at) ^ 0xff, at);
@@ -161,12 +161,12 @@ function databaseOf(folder: string): GraphDatabaseOptions {
   };
 }
 
-test('where no graph may be made, its absence is told', () => {
+test('a missing graph is reported if none may be created', () => {
   const folder = freshFolder();
   expect(() => openGraphDatabase(databaseOf(folder))).toThrow(coded('graph_unavailable'));
 });
 
-test('a graph that another import writes to can be read, and writing is told as busy', async () => {
+test('a graph that another import writes to can be read, and a second writer gets the error of a busy graph', async () => {
   const folder = freshFolder();
   await importRows(folder, [strangers(3)]);
   const other = new Database(getGraphFilePath(folder));

@@ -5,7 +5,7 @@ import { openSqliteGraph } from '../../../src/graph/sqlite/open.ts';
 import { freshFolder } from '../../kit/folder.ts';
 import { importRows, operate, queryOf, type Row } from '../../kit/graphs/graph.ts';
 
-/** An engine on a fresh graph of these rows; whoever opens it closes it. */
+/** Opens an engine on a new graph of these rows. The caller closes it. */
 async function engineOf(rows: Row[]) {
   const folder = freshFolder();
   await importRows(folder, [rows]);
@@ -59,7 +59,7 @@ describe('the primary value of an identity', () => {
   });
 });
 
-test('the primary name is the one most records attest; others are other names', async () => {
+test('the primary name is the one that most records have; others are other names', async () => {
   const names = ['Ada Abernathy', 'Ada Lindqvist', 'ADA LINDQVIST'];
   const { graph } = await engineOf(names.map((name, i) => ({ record_id: `r${i}`, identity: 'one', name })));
   const { identities } = await graph.resolve(queryOf({ name: 'Ada Abernathy' }));
@@ -103,7 +103,7 @@ test('an open engine sees the old graph or the new one, never a mix', async () =
   await graph.close();
 });
 
-test('reads of one turn of the event loop are one moment, though a publication falls between them', async () => {
+test('reads of one turn of the event loop see one snapshot, although the graph is published between them', async () => {
   const { folder, graph } = await engineOf([
     { record_id: 'r1', name: 'Ada Abernathy', emails: ['ada@post.example'] },
   ]);
@@ -121,7 +121,7 @@ test('reads of one turn of the event loop are one moment, though a publication f
   await graph.close();
 });
 
-test('nothing that was read before outlives a publication', async () => {
+test('nothing that was read before a publication is used after it', async () => {
   const row: Row = { record_id: 'r1', identity: 'one', name: 'Ada Abernathy', emails: ['ada@post.example'] };
   const { folder, graph } = await engineOf([{ ...row, first_seen: '2019-01-01', last_seen: '2020-01-01' }]);
   const ask = queryOf({ name: 'Ada Abernathy', emails: ['ada@post.example'] });

@@ -1,4 +1,4 @@
-// A process that is killed between the commits of its two files: the records have what the graph has not.
+// A process that is killed between the commits of its two files: records.db has changes that graph.db lacks.
 import Database from 'better-sqlite3';
 import { chmodSync, cpSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -27,7 +27,7 @@ async function folderOf(): Promise<string> {
   return folder;
 }
 
-/** The files of a folder as they are after the first of the two commits of `work`. */
+/** Returns a folder with the files as they are after the first of the two commits of `work`. */
 async function halfOf(
   folder: string,
   work: (graph: RecordStoringGraph) => Promise<unknown>,
@@ -67,30 +67,33 @@ const WORKS: Record<string, (graph: RecordStoringGraph, folder: string) => Promi
   judgement: (graph) => splitIdentity(graph, ['crm:a'], { who: 'x', why: 'y', time: NOW }),
 };
 
-test.each(Object.keys(WORKS))('%s: that is told, is no fault, and linking mends it', async (name) => {
-  const folder = await folderOf();
-  const killed = await halfOf(folder, (graph) => WORKS[name]?.(graph, folder) ?? Promise.resolve());
-  const verify = () => runHere(['graph', 'verify', '--json', '--data-dir', killed]);
-  const { code, stdout } = await verify();
-  const found = JSON.parse(stdout) as GraphVerification;
-  const waits = { linked: false, waiting: 0, wrong: 0, half: name === 'import' };
-  expect({ code, found, broken: brokenIn(found) }).toMatchObject({ code: 0, found: waits, broken: [] });
-  const says = (await runHere(['graph', 'verify', '--data-dir', killed])).stdout;
-  expect(says).toContain(
-    name === 'import'
-      ? 'An import was killed in its last step: '
-      : 'Records are not linked yet: a running server links them soon',
-  );
-  expect(says).toContain('run: bonafide graph link');
-  await operate(killed, (graph) => linkAllRecords(graph));
-  const mended = JSON.parse((await verify()).stdout) as GraphVerification;
-  expect({ mended, broken: brokenIn(mended) }).toMatchObject({
-    mended: { linked: true, wrong: 0, half: false, remembered: true },
-    broken: [],
-  });
-  // An import that was half done is as if it had never been; all else is done.
-  const whole = name === 'import' ? 22 : await operate(folder, (graph) => graph.records.count());
-  expect(mended.records).toBe(whole);
-});
+test.each(Object.keys(WORKS))(
+  '%s: the difference is reported, is no fault, and is removed by linking',
+  async (name) => {
+    const folder = await folderOf();
+    const killed = await halfOf(folder, (graph) => WORKS[name]?.(graph, folder) ?? Promise.resolve());
+    const verify = () => runHere(['graph', 'verify', '--json', '--data-dir', killed]);
+    const { code, stdout } = await verify();
+    const found = JSON.parse(stdout) as GraphVerification;
+    const waits = { linked: false, waiting: 0, wrong: 0, half: name === 'import' };
+    expect({ code, found, broken: brokenIn(found) }).toMatchObject({ code: 0, found: waits, broken: [] });
+    const says = (await runHere(['graph', 'verify', '--data-dir', killed])).stdout;
+    expect(says).toContain(
+      name === 'import'
+        ? 'An import was killed in its last step: '
+        : 'Records are not linked yet: a running server links them soon',
+    );
+    expect(says).toContain('run: bonafide graph link');
+    await operate(killed, (graph) => linkAllRecords(graph));
+    const mended = JSON.parse((await verify()).stdout) as GraphVerification;
+    expect({ mended, broken: brokenIn(mended) }).toMatchObject({
+      mended: { linked: true, wrong: 0, half: false, remembered: true },
+      broken: [],
+    });
+    // A half-done import is undone; all other work is completed.
+    const whole = name === 'import' ? 22 : await operate(folder, (graph) => graph.records.count());
+    expect(mended.records).toBe(whole);
+  },
+);
 
 const brokenIn = ({ invariants }: GraphVerification) => invariants.filter(({ broken }) => broken > 0);

@@ -1,4 +1,4 @@
-// What linking remembers beside a graph is never believed where it is not the graph's.
+// The link cache beside a graph is used only if it belongs to this state of the graph.
 import type { StoredRecord } from '../../../src/link/stored-record.ts';
 import Database from 'better-sqlite3';
 import { copyFileSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -13,7 +13,7 @@ import { importInto, partitionOf, type Row, strangers } from '../../kit/graphs/g
 const FIRST = strangers(100);
 const ONE: Row = { record_id: 'one', name: 'Ada Abernathy', emails: ['ada.abernathy.0@stranger.example'] };
 
-/** Imports, and tells whether that linked all records anew. */
+/** Imports rows, and returns true if all records were linked again. */
 async function anewIn(folder: string, rows: Row[]): Promise<boolean> {
   const graph = openSqliteGraph({ dataDir: folder });
   const blocks = vi.spyOn(graph.linking, 'openWorkspace');
@@ -34,14 +34,14 @@ const remove = (folder: string, name: string) => {
   for (const end of ['', '-wal', '-shm']) rmSync(join(folder, `${name}${end}`), { force: true });
 };
 
-test('one record more is linked with what is remembered, and again after that', async () => {
+test('a new record is linked with the link cache, and the next ones too', async () => {
   const folder = await imported();
   expect(await anewIn(folder, [ONE])).toBe(false);
   expect(await anewIn(folder, [{ ...ONE, name: 'Ada Abernathy-Lund' }])).toBe(false);
   expect(await anewIn(folder, [])).toBe(false);
 });
 
-test('a folder without it, or with a damaged one, is linked anew once', async () => {
+test('a folder without a link cache, or with a damaged one, is linked in bulk once', async () => {
   const folder = await imported();
   remove(folder, 'link.db');
   expect(await anewIn(folder, [ONE])).toBe(true);
@@ -51,7 +51,7 @@ test('a folder without it, or with a damaged one, is linked anew once', async ()
   expect(await anewIn(folder, [{ ...ONE, record_id: 'three' }])).toBe(true);
 });
 
-test('a change that is committed succeeds, although the disk is too full to commit what linking remembers', async () => {
+test('a committed change succeeds, although the disk is too full to commit the link cache', async () => {
   const folder = await imported();
   const { exec } = Database.prototype;
   const spy = vi.spyOn(Database.prototype, 'exec').mockImplementation(function (
@@ -71,7 +71,7 @@ test('a change that is committed succeeds, although the disk is too full to comm
   expect(await anewIn(folder, [{ ...ONE, record_id: 'two' }])).toBe(true);
 });
 
-test('a change that is committed succeeds, although the note that both files have it fails', async () => {
+test('a committed change succeeds, although the note that both files have it cannot be written', async () => {
   const folder = await imported();
   const records = new Database(join(folder, 'records.db'));
   records.exec(
@@ -86,7 +86,7 @@ test('a change that is committed succeeds, although the note that both files hav
   expect(await anewIn(folder, [{ ...ONE, record_id: 'two' }])).toBe(false);
 });
 
-test('a page of it that is damaged, whichever it is, costs nothing but linking anew', async () => {
+test('any damaged page of the link cache leads only to bulk linking', async () => {
   const folder = await imported();
   const bytes = readFileSync(join(folder, 'link.db'));
   const lost: boolean[] = [];
@@ -97,20 +97,20 @@ test('a page of it that is damaged, whichever it is, costs nothing but linking a
       copyFileSync(join(folder, name), join(one, name));
     writeFileSync(join(one, 'link.db'), damaged);
     lost.push(await anewIn(one, [ONE]));
-    // The second may be the first to meet it.
+    // The second import may be the first that reads the damaged page.
     lost.push(await anewIn(one, [{ ...ONE, record_id: 'two', name: 'Somebody Else', emails: [] }]));
     expect(await partitionOf(one)).toHaveLength(101);
   }
   expect(lost).toContain(true);
 });
 
-test('that of another state of the graph is not believed', async () => {
+test('the link cache of another state of the graph is not used', async () => {
   const folder = await imported();
   const earlier = freshFolder();
   for (const name of ['graph.db', 'records.db', 'secret'])
     copyFileSync(join(folder, name), join(earlier, name));
   expect(await anewIn(folder, [ONE])).toBe(false);
-  // As a restored backup would: the graph of before, with the memory of after.
+  // As in a restored backup: an earlier graph with a later link cache.
   copyFileSync(join(folder, 'link.db'), join(earlier, 'link.db'));
   expect(await anewIn(earlier, [{ ...ONE, record_id: 'other' }])).toBe(true);
   expect(await anewIn(earlier, [ONE])).toBe(false);
@@ -129,7 +129,7 @@ test('records that were put and not linked, because the process ended, are linke
   db.close();
 });
 
-test('what was counted and taken back is not remembered', async () => {
+test('counts that were rolled back are not in the link cache', async () => {
   const graph = openSqliteGraph({ dataDir: await imported() });
   const { linkCache: index } = graph.linking;
   await index?.begin();
@@ -142,7 +142,7 @@ test('what was counted and taken back is not remembered', async () => {
   await graph.close();
 });
 
-test('a check opens it not', async () => {
+test('a check does not open the link cache', async () => {
   const folder = await imported();
   remove(folder, 'link.db');
   const graph = openSqliteGraph({ dataDir: folder });

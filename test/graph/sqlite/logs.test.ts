@@ -6,7 +6,7 @@ import { openSqliteGraph } from '../../../src/graph/sqlite/open.ts';
 import { freshFolder } from '../../kit/folder.ts';
 import { importInto, importRows, operate } from '../../kit/graphs/graph.ts';
 
-test('an import beside a server that goes on reading leaves no logs behind', async () => {
+test('an import beside a server that keeps reading leaves no WAL files behind', async () => {
   const folder = freshFolder();
   const server = openSqliteGraph({ dataDir: folder });
   const rows = Array.from({ length: 300 }, (_, i) => ({ record_id: `${i}`, name: `Person${i} Berg` }));
@@ -21,7 +21,7 @@ test('an import beside a server that goes on reading leaves no logs behind', asy
   await server.close();
 });
 
-test('room on the disk that a killed process held is given back by who opens the graph next', async () => {
+test('disk space that a killed process used is freed when the graph is opened again', async () => {
   const folder = freshFolder();
   await importRows(folder, [[{ record_id: '1', name: 'Ada Berg' }]]);
   writeFileSync(join(folder, 'graph.db-room-17acf86fc723'), 'held');

@@ -7,7 +7,7 @@ import { identitiesIn, importRows, operate, queryOf, type Row, strangers } from 
 
 const ADA: Row = { record_id: 'a', name: 'Ada Abernathy', emails: ['ada@abernathy.example'] };
 const SAME: Row = { ...ADA, record_id: 'b', emails: ['ada@elsewhere.example'], phones: ['+1 503 234 0177'] };
-/** Joins the two. */
+/** Joins `ADA` and `SAME`. */
 const BOTH: Row = { ...SAME, record_id: 'c', emails: ['ada@abernathy.example', 'ada@elsewhere.example'] };
 const ASKED = queryOf({ name: 'Ada Abernathy', emails: ['ada@elsewhere.example'] });
 
@@ -30,7 +30,7 @@ const remove = (folder: string, name: string) => {
 };
 
 test.each(['link.db', 'no link.db'])(
-  'a publication that only the records know of, as where a process was killed between the two files, is told, and made again with the same numbers (%s)',
+  'a publication that is only in records.db, because a process was killed between two commits, is reported and repeated with the same numbers (%s)',
   async (memory) => {
     const folder = await imported();
     copyFileSync(join(folder, 'graph.db'), join(folder, 'graph.before'));
@@ -50,7 +50,7 @@ test.each(['link.db', 'no link.db'])(
   },
 );
 
-test('a graph that is gone is made again from its records, to the number', async () => {
+test('a lost graph is created again from its records, with the same numbers', async () => {
   const folder = await imported();
   await importRows(folder, [[BOTH]]);
   const expected = await told(folder);
@@ -59,7 +59,7 @@ test('a graph that is gone is made again from its records, to the number', async
   expect(await told(folder)).toEqual(expected);
 });
 
-test('without its records a graph answers checks, says what is missing, and takes no others', async () => {
+test('without its records a graph answers checks, reports the missing file, and accepts no other records', async () => {
   const folder = await imported();
   const expected = await told(folder);
   remove(folder, 'records.db');
@@ -72,7 +72,7 @@ test('without its records a graph answers checks, says what is missing, and take
   expect(existsSync(join(folder, 'records.db'))).toBe(false);
 });
 
-test('records that cannot be used keep no check from being answered', async () => {
+test('checks are answered although the records cannot be used', async () => {
   const folder = await imported();
   remove(folder, 'records.db');
   writeFileSync(join(folder, 'records.db'), 'no database at all, '.repeat(400));

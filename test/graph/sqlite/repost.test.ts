@@ -27,7 +27,7 @@ const content = (db: InstanceType<typeof Database>) => ({
   frequent: db.prepare('SELECT * FROM frequent ORDER BY key, id').all(),
 });
 
-test('postings that are changed in place are those that packing all anew gives, across the limit in both directions', async () => {
+test('postings that are changed in place equal those of a new packing, across the limit in both directions', async () => {
   let seed = 7;
   const draw = (below: number) => (seed = (seed * 48_271) % 2_147_483_647) % below;
   const holders = new Map<number, Held>();
@@ -48,7 +48,7 @@ test('postings that are changed in place are those that packing all anew gives, 
     let more = 0;
     for (const [key, held] of holders) {
       const change: IdentityChangesOfLookupKey = new Map();
-      // Now it grows, now it shrinks.
+      // Rounds of growth and of shrinking alternate.
       for (let i = 0; i < 6; i++)
         change.set(draw(80) + 1, draw(10) < (round % 20 < 10 ? 7 : 2) ? draw(2) === 1 : null);
       more -= held.size;

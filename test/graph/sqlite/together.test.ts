@@ -1,4 +1,4 @@
-// Several processes that make one folder at the same moment.
+// Several processes that create one folder at the same time.
 import { execFile } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -30,7 +30,7 @@ function afterPragma(name: string, intrude: () => void): void {
   });
 }
 
-test('a graph that another makes between two looks at it is not taken for a foreign file', async () => {
+test('a graph that another process creates between two reads is not mistaken for a foreign file', async () => {
   const folder = freshFolder();
   loadOrCreateSecret(folder);
   afterPragma('application_id', () => {
@@ -38,7 +38,7 @@ test('a graph that another makes between two looks at it is not taken for a fore
     try {
       other.exec('CREATE TABLE meta (name TEXT); PRAGMA application_id = 1111902034');
     } catch {
-      // It may not write while the file is looked at as of one moment.
+      // The file is locked against writers while it is read.
     }
     other.close();
   });
@@ -47,7 +47,7 @@ test('a graph that another makes between two looks at it is not taken for a fore
   await graph.close();
 });
 
-test('a file that another holds for a moment is waited for', async () => {
+test('a file that another process locks for a moment is waited for', async () => {
   const folder = freshFolder();
   loadOrCreateSecret(folder);
   const pragma = Database.prototype.pragma;
@@ -65,7 +65,7 @@ test('a file that another holds for a moment is waited for', async () => {
   expect(refusals).toBeGreaterThan(3);
 });
 
-test('three processes that make 25 folders together meet no error, and the next to close leaves nothing but graph and secret', async () => {
+test('three processes that create 25 folders together get no error, and the next one that closes leaves only graph and secret', async () => {
   const folder = freshFolder();
   const start = String(Date.now() + 1500);
   const runs = await Promise.all(
@@ -73,7 +73,7 @@ test('three processes that make 25 folders together meet no error, and the next 
   );
   expect(runs.map(({ stdout }) => stdout)).toEqual(['', '', '']);
   for (const made of readdirSync(folder)) {
-    // Of two that close at one moment each may take the other for still there, and leave the log to whoever comes next.
+    // Two processes that close at the same time may each see the other as open, and leave the WAL to the next one.
     await openSqliteGraph({ dataDir: join(folder, made) }).close();
     expect(readdirSync(join(folder, made)).toSorted()).toEqual(['graph.db', 'secret']);
   }

@@ -1,4 +1,4 @@
-// A wrong row, wherever it lies in the files of a graph, is told in a sentence that says what does not hold.
+// Any wrong row in the files of a graph is reported as the sentence of a broken invariant.
 import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
@@ -11,7 +11,7 @@ import { freshFolder } from '../../kit/folder.ts';
 import { importRows, operate, type Row, sharedFolder, strangers } from '../../kit/graphs/graph.ts';
 
 const CREEK = { street: '418 Alder Creek Road', city: 'Portland', state: 'OR', zip: '97219' };
-/** Records of one person, in two parts that only the third joins; a household; and a phone that very many share. */
+/** Records of one person, in two parts that only a third record joins; a household; and a phone with very many holders. */
 const PEOPLE: Row[] = [
   ...strangers(40),
   ...Array.from({ length: 30 }, (_, i) => ({
@@ -47,7 +47,7 @@ await importRows(folder, [[{ record_id: 'last', name: 'Tove Berg', emails: ['tov
   journal: { command: 'test' },
 });
 
-/** What does not hold of a copy of the folder into which some SQL was put. */
+/** Runs SQL on a file of a copy of the folder, and returns the broken invariants. */
 async function toldOf(file?: string, sql = ''): Promise<string[]> {
   const dataDir = freshFolder();
   cpSync(folder, dataDir, { recursive: true });
@@ -64,12 +64,12 @@ async function toldOf(file?: string, sql = ''): Promise<string[]> {
   return it.remembered ? broken : [...broken, 'nothing is remembered'];
 }
 
-test('of a graph that grew, was judged and forgot somebody, all holds', async () => {
+test('all invariants hold for a graph with imports, manual links and a forgotten person', async () => {
   expect(await toldOf()).toEqual([]);
 });
 
 test.each([0, 2, 5])(
-  'link.db with bits that are wrong in every 8th page from %i on is found not to be of the graph, and made anew by what comes next',
+  'link.db with wrong bits in every 8th page from page %i is found not to match the graph, and the next import creates it again',
   async (first) => {
     const dataDir = freshFolder();
     cpSync(folder, dataDir, { recursive: true });
@@ -81,14 +81,14 @@ test.each([0, 2, 5])(
     const verified = () => operate(dataDir, (graph) => verifyGraph(graph));
     const one = await verified();
     expect(one).toMatchObject({ linked: true, wrong: 0 });
-    // What is not sealed and makes a page as good as another is told as what does not hold.
+    // Damage of a page without authentication shows as a broken invariant.
     expect(!one.remembered || one.invariants.some(({ broken }) => broken > 0)).toBe(true);
     await importRows(dataDir, [[{ record_id: 'more', name: 'Tove Berg', emails: ['tove@post.example'] }]]);
     expect(await verified()).toMatchObject({ linked: true, wrong: 0 });
   },
 );
 
-test('pages of link.db that a reader stumbles over, met while something is linked, end in linking anew', async () => {
+test('unreadable pages of link.db that are found during incremental linking lead to bulk linking', async () => {
   for (const sql of [
     'UPDATE block_page SET entries = CAST(entries AS TEXT)',
     'UPDATE published SET keys = zeroblob(12)',
@@ -100,7 +100,7 @@ test('pages of link.db that a reader stumbles over, met while something is linke
     const db = new Database(join(dataDir, 'link.db'));
     db.exec(sql);
     db.close();
-    // Joins one that is published; another Ann would fit two.
+    // Joins a published identity; another Ann would match two.
     const more = { record_id: 'more', name: 'Tove Berg', emails: ['tove@post.example'] };
     await importRows(dataDir, [[more]]);
     const { remembered, wrong, invariants } = await operate(dataDir, (graph) => verifyGraph(graph));

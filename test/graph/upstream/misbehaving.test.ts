@@ -57,7 +57,7 @@ describe('a server that', () => {
       server.behave(behaviourOf(fault as Fault));
       const error = await thrownBy(graph);
       expect(error).toMatchObject({ code });
-      // The port of the server is no value of the person.
+      // Removes the server's port, which may look like a submitted value.
       expect(String(error).replace(/:\d+/, '')).not.toMatch(/lindqvist|post\.example|234/i);
       expect(server.requests.length).toBe(asked);
       // At most the maximum size of an answer and the content of network buffers is sent.

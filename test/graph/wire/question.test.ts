@@ -1,4 +1,4 @@
-// A question, parsed again, has the keys of the original query.
+// A query that is sent and parsed again has the keys of the original query.
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { parseClaim } from '../../../src/claim/parse.ts';

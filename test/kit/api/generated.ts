@@ -86,7 +86,7 @@ export function askedBy(client: Generated, document: Document, test: TestApp): T
   return { ...test, send, post: postBy(send) };
 }
 
-/** Parts of a request that typed arguments cannot express: they replace what the client made. */
+/** Parts of a request that typed arguments cannot express: they replace the client's own parts. */
 interface Bent {
   path?: string;
   body?: RequestInit['body'];

@@ -1,4 +1,4 @@
-// A vendor of identity data with words of its own, in place of the one that the page on plugins has an example for.
+// A vendor of identity data with a protocol of its own, other than the example vendor of the page on plugins.
 import { answering, standIn, type StandIn } from './stand-in.ts';
 
 interface Person {
@@ -7,7 +7,7 @@ interface Person {
   aka?: string[];
   since?: string;
   until?: string;
-  /** Points that are theirs, the main ones first. */
+  /** Contacts of the person, main ones first. */
   points: string[];
 }
 
@@ -27,7 +27,7 @@ export const ACME_PEOPLE: Person[] = [
   { ref: 'P-78', display: 'Marta Oyelaran', points: ['mail:marta@oyelaran.example'] },
 ];
 
-/** Serves them on a free port, until it is told to behave otherwise. */
+/** Serves `ACME_PEOPLE` on a free port until `behave` sets another behaviour. */
 export async function acme(): Promise<StandIn> {
   const server = await standIn();
   server.behave((response, request, body) => {

@@ -1,4 +1,4 @@
-// The contract that every engine of an identity graph keeps, and the records that it is tried with. Any test runner can use it:
+// The contract of every engine of an identity graph, and the records of its tests. Any test runner can use it:
 //     expect(await graphProblems(engine)).toEqual([]);
 import { explainIdentityLinks, explainRecordPair, getIdentityDetails } from '../../../src/graph/inspect.ts';
 import { EMPTY_GRAPH_QUERY } from '../../../src/graph/graph.ts';
@@ -10,7 +10,7 @@ import type { ContactMatch } from '../../../src/model.ts';
 import { endOfTurn } from '../../../src/platform/turn.ts';
 import { FAMILY, GIVEN, identitiesIn, importInto, queryOf, type Row, type Submitted } from './graph.ts';
 
-/** What `graphProblems` fills an engine with; labels say who is who, so that no linker is asked. */
+/** Records that `graphProblems` imports. Labels name the person of each record, so that linking compares none of them. */
 export const CONTRACT_ROWS: Row[] = [
   {
     record_id: 'a1',
@@ -48,7 +48,7 @@ export const CONTRACT_ROWS: Row[] = [
 type Must = (clause: string, holds: boolean) => void;
 type AskGraph = (submitted: Submitted) => Promise<GraphAnswer>;
 
-/** The clauses of the contract that an empty engine breaks: imports, links, publishes, resolves and explains through its interface alone. */
+/** Returns the clauses of the contract that an empty engine breaks. It uses only the engine's interface to import, link, publish, resolve and explain. */
 export async function graphProblems(graph: RecordStoringGraph): Promise<string[]> {
   const problems: string[] = [];
   const must: Must = (clause, holds) => void (holds || problems.push(clause));
@@ -170,7 +170,7 @@ async function resolveProblems(graph: IdentityGraph, must: Must, ask: AskGraph):
   );
 }
 
-/** Of a phone that sixty share, the one is found whom the name or another value points to. */
+/** Checks a phone with sixty holders: the holder with the submitted name must be found. */
 async function frequentProblems(must: Must, ask: AskGraph): Promise<void> {
   const last = CONTRACT_ROWS.at(-1);
   const office = await ask({ name: last?.name, phones: ['(206) 234-0199'] });
@@ -239,7 +239,7 @@ async function removeProblems(graph: RecordStoringGraph, must: Must, ask: AskGra
   must('a number that is free is given to nobody else', ((await identitiesIn(graph)).get('c1') ?? 0) > 64);
 }
 
-/** After all that was done to it. */
+/** Verifies the graph after all other changes. */
 async function verifyProblems(graph: RecordStoringGraph, must: Must): Promise<void> {
   await endOfTurn();
   const { wrong, remembered, invariants } = await verifyGraph(graph);
@@ -264,7 +264,7 @@ async function undoProblems(graph: RecordStoringGraph, must: Must): Promise<void
   await importInto(graph, [[]]);
 }
 
-/** Of an engine that takes people out for good. */
+/** Checks an engine that can erase people permanently. */
 async function erasingProblems(
   graph: RecordStoringGraph,
   erasing: GraphErasureOperations,

@@ -1,4 +1,4 @@
-// What linking comes to, for comparing two ways of coming to it.
+// Results of linking, for comparing two ways to reach them.
 import Database from 'better-sqlite3';
 import { join } from 'node:path';
 import { openRecordsByLinkingKeyTable } from '../../../src/graph/link-cache/records-by-key.ts';
@@ -6,13 +6,13 @@ import type { RecordStoringGraph } from '../../../src/graph/graph.ts';
 import { openSqliteGraph } from '../../../src/graph/sqlite/open.ts';
 import { importInto, type Row } from './graph.ts';
 
-/** One, so that fingerprints can be compared. */
+/** One secret for all graphs, so that their fingerprints can be compared. */
 export const SECRET = '5e'.repeat(32);
 
 /**
- * What was found, whatever rows and numbers it has: who is together, whom a weight joins, and what is counted.
+ * Closes a graph, and returns its links independent of row and identity numbers: the partition, joined and measured pairs, and statistics.
  *
- * @param folder where the importer's link.db is; the graph is closed
+ * @param folder contains the importer's link.db
  */
 export async function foundIn(
   folder: string,
@@ -25,7 +25,7 @@ export async function foundIn(
       names.set(row, `${source}:${recordId}`);
       together.set(identity, [...(together.get(identity) ?? []), `${source}:${recordId}`]);
     }
-  // What came last lies in no table before that.
+  // Recent changes are in the tables only after this.
   await graph.erasing?.emptyLogs();
   await graph.close();
   const db = new Database(join(folder, 'link.db'), { readonly: true });
@@ -43,7 +43,7 @@ export async function foundIn(
   return found;
 }
 
-/** What is found under each key: of the pages, and of the changes beside them. */
+/** Returns the records under each linking key, from the pages and from recent changes. */
 function behindIn(db: Database.Database, names: Map<number, string>): string[] {
   const { listHolders: behind } = openRecordsByLinkingKeyTable(db, {
     listHolders: () => [],
@@ -57,7 +57,7 @@ function behindIn(db: Database.Database, names: Map<number, string>): string[] {
   );
 }
 
-/** Imports batch by batch. Answers how many of them were linked with what was there, without linking all anew. */
+/** Imports batch by batch. Returns the number of batches that were linked incrementally, without a new linking of all records. */
 export async function importBatches(folder: string, batches: Row[][], threads?: number): Promise<number> {
   const graph = openSqliteGraph({ dataDir: folder, secret: SECRET });
   const { openWorkspace: blocks } = graph.linking;
@@ -71,7 +71,7 @@ export async function importBatches(folder: string, batches: Row[][], threads?: 
   return batches.length - anew;
 }
 
-/** The first `whole` at once, then pieces of these sizes in turn. */
+/** Splits rows into a first batch of `whole` rows, then batches of these sizes in turn. */
 export function batchesOf(rows: Row[], whole: number, sizes: number[]): Row[][] {
   const batches = [rows.slice(0, whole)];
   for (let at = whole, i = 0; at < rows.length; i++) {

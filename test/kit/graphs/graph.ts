@@ -14,7 +14,7 @@ import type { Address } from '../../../src/model.ts';
 import { buildGraphQuery } from '../../../src/match/graph-query.ts';
 import { normaliseContact } from '../../../src/normalise/contact.ts';
 
-/** One import record, as a line of a file would hold it. */
+/** One import record, in the format of a line of a file. */
 export interface Row {
   record_id: string;
   deleted?: true;
@@ -34,7 +34,7 @@ export interface Row {
   last_seen?: string;
 }
 
-/** A folder that several tests of a file share; gone when they are all done. */
+/** Creates a folder for several tests of a file. It is removed after the last of them. */
 export function sharedFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'bonafide-test-'));
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -47,7 +47,7 @@ export interface ImportRowsOptions {
   rejects?: string;
   settle?: boolean;
   replace?: boolean;
-  /** As an operator says it. */
+  /** Source of rows without a source, as the option `--source` gives it. */
   said?: string;
   threads?: number | undefined;
   journal?: object;
@@ -70,7 +70,7 @@ export async function importRows(
   }
 }
 
-/** Imports one or more files of rows into a graph; nowhere where it is null. */
+/** Imports one or more files of rows into a graph; a dry run if it is null. */
 export function importInto(
   graph: IdentityGraph | null,
   files: Row[][],
@@ -96,7 +96,7 @@ export function importInto(
   });
 }
 
-/** Runs `work` on a folder's graph. */
+/** Runs `work` on the graph of a folder. */
 export async function operate<T>(
   folder: string,
   work: (graph: RecordStoringGraph) => T | Promise<T>,
@@ -109,12 +109,12 @@ export async function operate<T>(
   }
 }
 
-/** Identity number of every record of a folder's graph. */
+/** Returns the identity number of every record of a folder's graph, by record id. */
 export function identitiesOf(folder: string): Promise<Map<string, number | null>> {
   return operate(folder, identitiesIn);
 }
 
-/** Identity number of every record of a graph. */
+/** Returns the identity number of every record of a graph, by record id. */
 export async function identitiesIn(graph: RecordStoringGraph): Promise<Map<string, number | null>> {
   const identities = new Map<string, number | null>();
   for await (const { record_id, identity } of listRecordIdentities(graph))
@@ -122,7 +122,7 @@ export async function identitiesIn(graph: RecordStoringGraph): Promise<Map<strin
   return identities;
 }
 
-/** Which records are together, whatever the numbers: sorted lists of record ids, sorted. */
+/** Returns the partition of the records, without identity numbers: sorted lists of record ids, sorted. */
 export async function partitionOf(folder: string): Promise<string[]> {
   const groups = new Map<number | null, string[]>();
   for (const [record, identity] of await identitiesOf(folder))
@@ -130,7 +130,7 @@ export async function partitionOf(folder: string): Promise<string[]> {
   return [...groups.values()].map((group) => group.sort().join(' ')).sort();
 }
 
-/** What somebody might submit. */
+/** Values of a check. */
 export interface Submitted {
   name?: string | undefined;
   emails?: string[] | undefined;
@@ -138,7 +138,7 @@ export interface Submitted {
   addresses?: Partial<Address>[] | undefined;
 }
 
-/** The query that a check of these values makes. */
+/** Returns the query that a check of these values makes. */
 export function queryOf({ name, emails = [], phones = [], addresses = [] }: Submitted): GraphQuery {
   const contacts = [
     ...emails.map((text) => normaliseContact('email', text, 'US')),
@@ -175,7 +175,7 @@ export const FAMILY =
   );
 const STREET = 'Larch Juniper Quarry Orchard Mill Harbor Chapel Meadow Foundry Garden'.split(' ');
 
-/** So many people (at most 400) of one record each, no two of whom have a name or a contact in common: what makes an agreement rare. */
+/** Returns people (at most 400) of one record each. No two of them have a name or a contact in common, so that an agreement is rare. */
 export function strangers(count: number): Row[] {
   return Array.from({ length: count }, (_, i) => {
     const [given, family] = [GIVEN[i % 20], FAMILY[Math.floor(i / 20) % 20]];

@@ -1,4 +1,4 @@
-// A graph engine that keeps everything in memory: what the seam asks of an engine, and no more.
+// A graph engine that keeps everything in memory, with the least that the interface of engines requires.
 import { createFingerprintFunctions } from '../../../src/graph/encryption/fingerprints.ts';
 import {
   type IdentityGraph,
@@ -28,12 +28,12 @@ import {
 } from '../../../src/link/identity-numbers.ts';
 import type { RecordRow, StoredRecord } from '../../../src/link/stored-record.ts';
 
-/** What is published at one moment. */
+/** One published revision. */
 interface Published {
   identities: Map<number, IdentityForPublishing>;
-  /** Numbers that lead elsewhere now, or nowhere. */
+  /** Retired identity numbers, and the number that each leads to; null if it leads to none. */
   redirects: Map<number, number | null>;
-  /** Who has a key, by rising number, and whether the value is the primary one. */
+  /** Identities of each lookup key in ascending order, and whether the value is their primary one. */
   postings: Map<number, Map<number, boolean>>;
   revision: number;
   linkedAt: string | null;

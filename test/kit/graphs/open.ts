@@ -1,5 +1,5 @@
-// A process that opens the graphs of many new folders, one after the other at given moments: `node open-graphs.ts FOLDER COUNT START`.
-// Prints the errors it met, one a line.
+// A process that opens the graphs of many new folders, one every 20 ms from a given time: `node open.ts FOLDER COUNT START`.
+// Prints one line for each error.
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { openSqliteGraph } from '../../../src/graph/sqlite/open.ts';

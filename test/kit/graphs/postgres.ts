@@ -1,11 +1,11 @@
-// Graphs on a PostgreSQL of the tests' own.
+// Graphs on a PostgreSQL that the tests start.
 import { afterAll, onTestFinished } from 'vitest';
 import type { RecordStoringGraph } from '../../../src/graph/graph.ts';
 import { openPostgresGraph, type PostgresGraphOptions } from '../../../src/graph/postgres/engine.ts';
 import { freshFolder } from '../folder.ts';
 import { HAS_POSTGRES, type Postgres, startPostgres } from '../programs/postgres.ts';
 
-/** Is there no PostgreSQL for the tests of this? Then it is told that they are left out. */
+/** Returns true if this machine has no PostgreSQL, after a message that the tests of `what` are skipped. */
 export function isWithoutPostgres(what: string): boolean {
   if (!HAS_POSTGRES)
     process.stderr.write(
@@ -14,17 +14,17 @@ export function isWithoutPostgres(what: string): boolean {
   return !HAS_POSTGRES;
 }
 
-/** Where a power cut is not what is tested. */
+/** Settings without durability, for tests that cut no power. */
 const FAST = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' };
 
-/** The server of a test file, started when it is first asked for, and gone with the file. */
+/** Returns a function that starts the server of a test file at its first call. The server is removed after the file. */
 export function sharedPostgres(settings: Record<string, string> = FAST): () => Promise<Postgres> {
   let server: Promise<Postgres> | undefined;
   afterAll(async () => (await server)?.close());
   return () => (server ??= startPostgres(settings));
 }
 
-/** A graph in a new database, closed when the test ends. */
+/** Opens a graph in a new database. It is closed when the test ends. */
 export async function postgresGraph(
   server: Postgres,
   { secret, ...options }: Pick<PostgresGraphOptions, 'secret'> & Partial<PostgresGraphOptions>,

@@ -1,4 +1,4 @@
-// Two servers: one that serves its graph, and one that asks it.
+// Two servers: one serves its graph, and the other queries it.
 import { createRefusedRequestLimiter } from '../../../src/accounts/failures.ts';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -15,11 +15,11 @@ import { freshFolder } from '../folder.ts';
 
 export interface Office extends TestApp {
   url: string;
-  /** A file with a key that may ask for its graph. */
+  /** File with a key that may query the graph. */
   keyFile: string;
 }
 
-/** A server that serves its graph on a port. */
+/** Starts a server that serves its graph on a port. */
 export async function office(people: object[], settings: Record<string, string> = {}): Promise<Office> {
   const test = await freshApp({ people, settings: { graph: 'serve=true', ...settings } });
   const { url } = await test.app.listen();
@@ -28,7 +28,7 @@ export async function office(people: object[], settings: Record<string, string> 
   return { ...test, url, keyFile };
 }
 
-/** Serves any graph on a port as a server does that has `graph.serve`, to whoever asks. */
+/** Serves any graph on a port, as a server with `graph.serve` does, to every caller. */
 export async function serveGraph(graph: IdentityGraph): Promise<Office['url']> {
   const report = async () => ({
     found: { ...(await graph.stats()), warnings: await graph.warnings() },
@@ -54,15 +54,15 @@ export async function serveGraph(graph: IdentityGraph): Promise<Office['url']> {
   return listening.url;
 }
 
-/** A server without people of its own in front of a graph. */
+/** Starts a server without own records in front of a graph. */
 export const laptop = (graph: string, settings: Record<string, string> = {}): Promise<TestApp> =>
   freshApp({ people: [], settings: { graph, ...settings } });
 
-/** The setting of a server in front of another one. */
+/** Returns the setting `graph` of a server in front of another one. */
 export const inFrontOf = ({ url, keyFile }: Pick<Office, 'url' | 'keyFile'>, more = '') =>
   `engine=upstream,url=${url},keyFile=${keyFile}${more}`;
 
-/** The engine that the setting means, closed when the test is over. */
+/** Opens the engine of a setting. It is closed when the test ends. */
 export async function upstreamOf(graph: string): Promise<IdentityGraph> {
   const { graph: settings } = await loadConfig({ env: {}, cwd: freshFolder(), flags: { graph } });
   const engine = openUpstreamGraph(settings as GraphSettings, {});
@@ -70,7 +70,7 @@ export async function upstreamOf(graph: string): Promise<IdentityGraph> {
   return engine;
 }
 
-/** What asks such a server, of a graph that is served to whoever asks. */
+/** Opens an upstream engine that queries this graph, served without a check of keys. */
 export async function inFront(graph: IdentityGraph): Promise<IdentityGraph> {
   const keyFile = join(freshFolder(), 'key');
   writeFileSync(keyFile, 'bf_live_x');

@@ -1,4 +1,4 @@
-// A server in the place of a graph's that answers as it is told: well, or in one of the ways in which servers do not.
+// A fake graph server that answers as a test sets it: correctly, or with one of many faults.
 import { createServer as createPlain } from 'node:http';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { createServer as createSecure, type ServerOptions } from 'node:https';
@@ -10,11 +10,11 @@ export type Behaviour = (response: ServerResponse, request: IncomingMessage, bod
 
 export interface StandIn {
   url: string;
-  /** How it behaves from now on. */
+  /** Sets the behaviour for all later requests. */
   behave(behaviour: Behaviour): void;
-  /** Each request that came: its path and headers, and its body. */
+  /** Each request so far: its path, headers and body. */
   requests: { path: string; headers: IncomingMessage['headers']; body: string }[];
-  /** Connections that were made, and bytes that were sent over all of them. */
+  /** Number of connections so far, and of bytes that were sent over all of them. */
   connections(): number;
   sent(): number;
 }
@@ -34,7 +34,7 @@ export const answering =
       .writeHead(status, { 'content-type': 'application/json', ...headers })
       .end(typeof value === 'string' || Buffer.isBuffer(value) ? value : JSON.stringify(value));
 
-/** A graph without anybody: a list without hits for each value. */
+/** Answers as a graph without people: an empty list of hits for each value. */
 export const nobody: Behaviour = (response, request, body) => {
   const {
     emailAddresses = [],
@@ -100,7 +100,7 @@ export type Fault = keyof typeof MISBEHAVING;
 export const FAULTS = Object.keys(MISBEHAVING) as Fault[];
 export const behaviourOf = (fault: Fault): Behaviour => MISBEHAVING[fault];
 
-/** Starts one on a free port; with TLS where it is given a certificate. */
+/** Starts a fake server on a free port; with TLS if it gets a certificate. */
 export async function standIn(tls?: ServerOptions): Promise<StandIn> {
   let behaviour: Behaviour = nobody;
   const requests: StandIn['requests'] = [];

@@ -1,4 +1,4 @@
-// What goes over the wire between the driver and a PostgreSQL: statements are counted.
+// A proxy between the driver and a PostgreSQL that counts statements.
 import { createServer, connect } from 'node:net';
 import type { Socket } from 'node:net';
 import { join } from 'node:path';
@@ -6,16 +6,16 @@ import { onTestFinished } from 'vitest';
 import { freshFolder } from '../folder.ts';
 
 export interface Wire {
-  /** The database's address through the wire. */
+  /** Address of the database through the proxy. */
   url: string;
-  /** How many statements were executed since it was asked last. */
+  /** Returns the number of statements that were executed since the last call. */
   executed(): number;
 }
 
 const EXECUTE = 'E'.charCodeAt(0);
 const QUERY = 'Q'.charCodeAt(0);
 
-/** A socket before that of the database with this address. */
+/** Opens a socket in front of the socket of a database. */
 export async function wireTo(url: string): Promise<Wire> {
   const behind = new URL(url);
   const folder = freshFolder();
@@ -49,7 +49,7 @@ function joined(client: Socket, database: Socket): void {
   }
 }
 
-/** Calls with the type of each message that a client sends; the first, which begins the session, has none. */
+/** Returns a consumer of a client's bytes, which calls `told` with the type of each message. The first message, which begins the session, has no type. */
 function messages(told: (type: number) => void): (bytes: Buffer) => void {
   let rest = Buffer.alloc(0);
   let begun = false;

@@ -18,7 +18,7 @@ export { toSampleScoreBand };
 export type { Pattern };
 export const intents: readonly Intent[] = INTENTS;
 
-/** Marks that no feature but name matching may ever see, and no log or error at all. */
+/** Marks that only name matching may receive, and that no log or error may contain. */
 export const marks = {
   name: 'Zebulon Markworth',
   email: 'leak.me@marked.example',
@@ -160,7 +160,7 @@ export function call(time: number, over: Partial<LoggedCall> = {}): LoggedCall {
   };
 }
 
-/** A stream of calls before `clock`, counted as the store counts them. */
+/** Returns a stream of calls before `clock`, counted as the store counts them. */
 export function streamOf(records: readonly StreamRecord[], now = clock): EarlierApiCallFacts {
   const counted = Object.entries(CALL_RATE_PERIODS).map(([name, { width, spans, most }]) => {
     const counts = Array.from({ length: spans }, () => 0);

@@ -1,5 +1,5 @@
-// Writes a language model of a few hundred kilobytes with random weights: enough for llama.cpp to load it and to pick
-// tokens from, so that a grammar can be seen at work. Its words mean nothing. The layout is GGUF version 3.
+// Writes a language model of a few hundred kilobytes with random weights, with which llama.cpp loads and picks tokens. Tests can so see a
+// grammar at work; its texts have no meaning. The format is GGUF version 3.
 
 const types = { uint32: 4, int32: 5, float32: 6, string: 8, array: 9 } as const;
 type Value =
@@ -36,7 +36,7 @@ function entry(key: string, given: Value): Buffer {
   return Buffer.concat([...head, u32(types[given.of]), u64(given.value.length), ...items]);
 }
 
-/** Control tokens, every byte, and the printable ASCII characters. */
+/** Returns control tokens, every byte, and the printable ASCII characters. */
 function vocabulary(): { tokens: string[]; kinds: number[] } {
   const bytes = Array.from(
     { length: 256 },
@@ -69,7 +69,7 @@ function shapes(vocab: number): [name: string, dims: number[]][] {
   ];
 }
 
-/** Seeded, so that the file is the same each time. */
+/** Returns random weights from a seed, so that the file is always the same. */
 function weights(count: number, seed: number): Buffer {
   let state = seed;
   const data = new Float32Array(count).map(() => {
@@ -81,7 +81,7 @@ function weights(count: number, seed: number): Buffer {
 
 const align = (size: number): number => Math.ceil(size / 32) * 32;
 
-/** The bytes of a loadable GGUF file. */
+/** Returns the bytes of a GGUF file that llama.cpp can load. */
 export function tinyGguf(): Buffer {
   const { tokens, kinds } = vocabulary();
   const entries = [

@@ -1,4 +1,4 @@
-// A local server that speaks OpenAI's chat completions, well or badly, as a test tells it.
+// A local server with OpenAI's chat completions, which answers correctly or with faults, as a test sets it.
 import { createServer } from 'node:http';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -11,14 +11,14 @@ type Reply = (response: ServerResponse, asked: Asked) => void;
 
 export interface ModelServer {
   url: string;
-  /** Every question so far. */
+  /** Every request so far. */
   asked: Asked[];
-  /** How to answer from now on; with several, one after the other, the last one again and again. */
+  /** Sets the replies to the next requests, in order; the last one is repeated. */
   answer(...replies: Reply[]): void;
   close(): Promise<void>;
 }
 
-/** A good completion with the given content. */
+/** Replies with a valid completion of this content. */
 export const says =
   (content: unknown): Reply =>
   (response) => {
@@ -36,14 +36,14 @@ export const status =
 
 export const hangs: Reply = () => undefined;
 
-/** Sends one byte now and then, for ever. */
+/** Sends one byte every 20 ms, without end. */
 export const drips: Reply = (response) => {
   response.setHeader('content-type', 'application/json');
   const timer = setInterval(() => response.write(' '), 20);
   response.on('close', () => clearInterval(timer));
 };
 
-/** Sends as much as it is let. */
+/** Sends data as fast as the client reads, without end. */
 export const floods: Reply = (response) => {
   const chunk = 'x'.repeat(65_536);
   const pour = (): void => {
@@ -91,7 +91,7 @@ export async function openModelServer(): Promise<ModelServer> {
   };
 }
 
-/** What a careful model might say about `solid` of kit/features.ts. */
+/** Answer of a careful model about `solid` of features.ts. */
 export const goodNarrative = {
   summary: 'The name and all of the contacts lead to one identity, so trust is high with a score of 94.',
   key_factors: ['The email matches the primary record.', 'Both phones belong to the identity.'],

@@ -1,4 +1,4 @@
-// Built-in plugins import the contract by its public name, which a clone gives them when it runs.
+// Lets built-in plugins import the contract by its public name, as the program does.
 import { syncBuiltinESMExports } from 'node:module';
 import os from 'node:os';
 import threads from 'node:worker_threads';
@@ -7,8 +7,7 @@ import { ProgramThread } from './threads.ts';
 
 registerPluginImportHooks();
 
-// An import lowers the priority of its process. Here that is the process of many tests: they and the programs that they start would be ten times
-// slower beside others until it ends.
+// An import lowers the priority of its process. Here it is the process of many tests, which would be ten times slower beside other processes.
 os.setPriority = () => undefined;
 threads.Worker = ProgramThread;
 syncBuiltinESMExports();

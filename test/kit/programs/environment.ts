@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 
-/** What a program that a test starts finds in its environment: nothing that sets anything up, but that servers are ready at once. */
+/** Returns the environment of programs that tests start: no settings, except that servers skip their warm-up. */
 export const bareEnvironment = (): Record<string, string | undefined> => ({
   PATH: process.env.PATH,
   NO_COLOR: '1',
@@ -10,6 +10,6 @@ export const bareEnvironment = (): Record<string, string | undefined> => ({
 
 const SETPRIV = '/usr/bin/setpriv';
 
-/** Returns the command line of a program that the system kills when this process ends, however it ends. Unchanged if the system cannot do so. */
+/** Returns the command line of a program that the system kills when this process ends in any way; the same command line if the system cannot do so. */
 export const endWithThisProcess = ([file, ...args]: [string, ...string[]]): [string, string[]] =>
   existsSync(SETPRIV) ? [SETPRIV, ['--pdeathsig=KILL', '--', file, ...args]] : [file, args];

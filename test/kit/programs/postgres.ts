@@ -1,4 +1,4 @@
-// A PostgreSQL of the tests' own: a folder that is gone afterwards, reached by a socket in it and by nothing else.
+// Starts a PostgreSQL for tests in a folder that is removed afterwards. Only a socket in the folder leads to it.
 import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
@@ -10,7 +10,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import postgres from 'postgres';
 import { buildOnce } from './once.ts';
 
-/** Debian keeps the programs of each version apart. */
+/** Folders of PostgreSQL programs. Debian has one for each version. */
 const FOLDERS = [
   '/usr/local/bin',
   '/usr/bin',
@@ -26,28 +26,28 @@ const programs = FOLDERS.find(
 export const HAS_POSTGRES = programs !== undefined;
 
 export interface Postgres {
-  /** The folder of its socket; what it keeps is in `data` below. */
+  /** Folder of the socket; the data is in `data` below it. */
   folder: string;
-  /** Makes an empty database, and answers its address. */
+  /** Creates an empty database, and returns its address. */
   database(): Promise<string>;
-  /** Ends it as a power cut would; resolves when it is gone. */
+  /** Kills the server as a power cut would. Resolves when its processes have ended. */
   kill(): Promise<void>;
-  /** Starts it again on the same folder. */
+  /** Starts the server again on the same folder. */
   start(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** It refuses to run as root. */
+/** PostgreSQL refuses to run as root. */
 const isRoot = process.getuid?.() === 0;
 const asNobody = isRoot
-  ? // It ends with the process of the tests, however that ends.
+  ? // The server ends with the process of the tests, however that process ends.
     ['setpriv', '--reuid=nobody', '--regid=nogroup', '--clear-groups', '--pdeathsig=QUIT', '--']
   : [];
 
 /** Returns the command line of a program of PostgreSQL, as a user that may run it. */
 export function commandOf(program: string, ...args: string[]): [file: string, args: string[]] {
   if (programs === undefined) throw new Error('There is no PostgreSQL on this machine.');
-  // The folder may hold links to some of the programs only.
+  // The folder may contain links to some of the programs only.
   const folder = dirname(realpathSync(join(programs, 'postgres')));
   const [first = '', ...rest] = [...asNobody, join(folder, program), ...args];
   return [first, rest];
@@ -80,7 +80,7 @@ export function parseSocketFolder(url: string): { host?: string } {
   return host.startsWith('/') ? { host } : {};
 }
 
-/** Makes a cluster without databases in a new folder. */
+/** Creates a cluster without databases in a new folder. */
 function makeCluster(data: string): void {
   mkdirSync(data, { mode: 0o700 });
   if (isRoot) execFileSync('chown', ['nobody:nogroup', data]);
@@ -158,7 +158,7 @@ export async function startPostgres(settings: Record<string, string> = {}): Prom
     kill: () => end('SIGKILL'),
     start,
     async close() {
-      // Immediately: nothing in it is wanted any more.
+      // Stops at once: its data is not needed any more.
       await end('SIGQUIT');
       rmSync(folder, { recursive: true, force: true });
     },

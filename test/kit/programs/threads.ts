@@ -1,4 +1,4 @@
-// Threads of the tests' own process, which start in half the time from the bundle that tests start as a program: the source of one is up to 500 files.
+// Threads of the test process. They run the bundle of launcher.ts, which starts in half the time of up to 500 source files.
 import { existsSync } from 'node:fs';
 import { dirname, join, sep } from 'node:path';
 import { Worker, type Transferable, type WorkerOptions } from 'node:worker_threads';
@@ -21,7 +21,7 @@ export class ProgramThread extends Worker {
     super(toBuiltModule(file), options);
   }
 
-  /** A message to a thread of a pool names the module of its tasks. */
+  /** Translates the module name in a task of a pool. */
   override postMessage(message: unknown, moved?: readonly Transferable[]): void {
     const isTask = typeof message === 'object' && message !== null && 'file' in message;
     super.postMessage(isTask ? { ...message, file: toBuiltModule(message.file) } : message, moved);

@@ -5,7 +5,7 @@ import type { Json } from '../openapi.ts';
 
 type Resolve = (schema: Json) => Json;
 
-/** Arbitrary values that match the schema. For a pattern, the texts may not match. */
+/** Returns arbitrary values that match the schema. For a pattern, the texts may not match. */
 export function fitting(schema: Json, resolve: Resolve): Arbitrary<unknown> {
   const own = resolve(schema);
   const within = (below: unknown) => fitting(below as Json, resolve);
