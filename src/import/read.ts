@@ -1,7 +1,6 @@
 // Reads one input of any format: from its bytes to items in the order of the input.
 import { basename } from 'node:path';
 import { BonafideError } from '../errors.ts';
-import { hasOnlyKnownHeaderWords } from './columns/by-words.ts';
 import { toPlainText } from './columns/cells.ts';
 import { CsvReader } from './input/csv.ts';
 import {
@@ -13,7 +12,7 @@ import {
 import {
   listHeadersSafeToShow,
   findUnknownFieldPaths,
-  isMisspelling,
+  isFieldNameShown,
   isRecordOfOtherProgram,
   splitObjectOfRecords,
   findNearestRecordField,
@@ -213,15 +212,8 @@ const MOST_SHOWN_NAME = 60;
 function toShownCounts(counts: ReadonlyMap<string, number>): UnknownFieldCount[] {
   let hidden = 0;
   const shown = [...counts].flatMap(([field, records]): UnknownFieldCount[] => {
-    if (isSafeFieldName(field)) {
-      const nearest = findNearestRecordField(field) ?? null;
-      if (
-        records > 2 ||
-        hasOnlyKnownHeaderWords(field) ||
-        (nearest !== null && isMisspelling(field, nearest))
-      )
-        return [{ field: toPlainText(field), records, nearest }];
-    }
+    if (isSafeFieldName(field) && (records > 2 || isFieldNameShown(field)))
+      return [{ field: toPlainText(field), records, nearest: findNearestRecordField(field) ?? null }];
     hidden += records;
     return [];
   });

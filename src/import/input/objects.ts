@@ -32,15 +32,13 @@ const findUnknownRecordFields = (raw: Fields): string[] =>
 const NAME_FIELDS = ['full', ...NAME_PARTS];
 const ADDRESS_FIELDS = ['street', 'street2', 'city', 'state', 'zip', 'plus4', 'country'];
 /** For each record field whose value is an object or a list of objects: the fields of these objects. */
-const INNER_FIELDS: Readonly<Record<string, readonly string[]>> = {
-  name: NAME_FIELDS,
-  names: NAME_FIELDS,
-  address: ADDRESS_FIELDS,
-  addresses: ADDRESS_FIELDS,
-  identifiers: ['type', 'value', 'country'],
-};
-
-const INNER_FIELD_LISTS = Object.entries(INNER_FIELDS);
+const INNER_FIELDS: ReadonlyMap<string, readonly string[]> = new Map([
+  ['name', NAME_FIELDS],
+  ['names', NAME_FIELDS],
+  ['address', ADDRESS_FIELDS],
+  ['addresses', ADDRESS_FIELDS],
+  ['identifiers', ['type', 'value', 'country']],
+]);
 
 export interface UnknownField {
   /** JSON Pointer of the field in its record: `/addresses/0/zipcode`. */
@@ -55,7 +53,7 @@ export function findUnknownFieldPaths(raw: Fields): UnknownField[] {
     pointer: `/${escapePointer(key)}`,
     name: key,
   }));
-  for (const [field, known] of INNER_FIELD_LISTS) {
+  for (const [field, known] of INNER_FIELDS) {
     const value = raw[field];
     if (typeof value !== 'object') continue;
     const isList = Array.isArray(value);
@@ -79,29 +77,39 @@ const escapePointer = (key: string): string => key.replaceAll('~', '~0').replace
 const MOST_TYPOS = 1;
 
 /** True if a field name is that of a known field with at most one typing error. */
-export const isMisspelling = (name: string, known: string): boolean =>
+const isMisspelling = (name: string, known: string): boolean =>
   getTypoDistance(name.toLowerCase(), known, MOST_TYPOS) <= MOST_TYPOS;
+
+/** Splits `UnknownField.name` into the record field before the dot and the name after it, and adds the known fields of that place. */
+function splitFieldPath(name: string): { outer: string; inner: string; known: readonly string[] } {
+  const [outer = ''] = name.split('.', 1);
+  const known = INNER_FIELDS.get(outer);
+  return known && outer !== name
+    ? { outer: `${outer}.`, inner: name.slice(outer.length + 1), known }
+    : { outer: '', inner: name, known: RECORD_FIELDS };
+}
+
+/** Maximum number of digits in the name of an unknown field that is shown. More may be a phone number or a date: `06 12 34 56 78`. */
+const MOST_SHOWN_DIGITS = 2;
 
 /** True if the name of an unknown field may be shown: it resembles a field, so that it is no personal value. `name` is that of `UnknownField`. */
 export function isFieldNameShown(name: string): boolean {
-  const dot = name.indexOf('.');
-  const inner = name.slice(dot + 1);
-  const known = INNER_FIELDS[name.slice(0, Math.max(dot, 0))] ?? RECORD_FIELDS;
-  return hasOnlyKnownHeaderWords(inner) || known.some((field) => isMisspelling(inner, field));
+  const { inner, known } = splitFieldPath(name);
+  return (
+    inner.replace(/\D/g, '').length <= MOST_SHOWN_DIGITS &&
+    (hasOnlyKnownHeaderWords(inner) || known.some((field) => isMisspelling(inner, field)))
+  );
 }
 
 /** Returns the known field that an unknown field probably means, as a path like `UnknownField.name`. Undefined if no field is similar. */
 export function findNearestRecordField(name: string): string | undefined {
-  const dot = name.indexOf('.');
-  const outer = name.slice(0, Math.max(dot, 0));
-  const known = INNER_FIELDS[outer] ?? RECORD_FIELDS;
-  const inner = name.slice(dot + 1);
+  const { outer, inner, known } = splitFieldPath(name);
   const guess = guessColumn(inner)?.field;
   const near =
     known.find((field) => isMisspelling(inner, field)) ??
     known.find((field) => field === guess) ??
     known.find((field) => field === `${guess}s`);
-  return near === undefined || outer === '' ? near : `${outer}.${near}`;
+  return near && outer + near;
 }
 
 /**

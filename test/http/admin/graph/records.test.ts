@@ -76,11 +76,14 @@ test('the name of an unknown field that may be personal data is not repeated', a
   for (const [record, pointer] of [
     [{ ...ODA, 'email of Vigdis Marker': 'x' }, ''],
     [{ ...ODA, vigdismarker: 'x' }, ''],
+    [{ ...ODA, 'marker.name': 'x' }, ''],
+    [{ ...ODA, 'constructor.marker': 'x' }, ''],
+    [{ ...ODA, '06 12 34 56 78': 'x' }, ''],
     [{ ...ODA, addresses: [{ street: '12 Oak St', 'vigdis/marker': '97301' }] }, '/addresses/0'],
   ] as const) {
     const text = await (await put(line(record))).text();
     expect(JSON.parse(text).errors).toMatchObject([{ pointer, code: 'unknown_field' }]);
-    expect(text.toLowerCase()).not.toContain('marker');
+    expect(text).not.toMatch(/marker|12 34/i);
   }
 });
 
