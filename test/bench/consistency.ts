@@ -1,4 +1,4 @@
-// npm run bench:consistency: reads many random answers over a mixed graph and counts what contradicts itself, by rule.
+// npm run bench:consistency: reads many random answers over a mixed graph, and counts contradictions within answers by rule.
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { openService } from '../consistency/random/ask.ts';

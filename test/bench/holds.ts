@@ -1,5 +1,5 @@
-// How long any one request holds the event loop: bodies of every nasty kind through the whole app, and the longest stretch that nothing
-// else could run in. `node test/bench/holds.ts [times]`; in time of the processor, so that a busy machine does not count, the least of some times.
+// Longest hold of the event loop by one request, with hostile bodies of every kind sent to the whole app. It is measured in CPU time, as the minimum
+// of several runs, so that a busy machine does not count: `node test/bench/holds.ts [times]`.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -15,13 +15,13 @@ import { nastyBodies } from '../kit/values/nasty.ts';
 const times = Number(process.argv[2] ?? 5);
 const folder = mkdtempSync(join(tmpdir(), 'bonafide-holds-'));
 
-/** What this thread has had of the processor, in milliseconds. */
+/** Returns the CPU time of this thread, in milliseconds. */
 function busy(): number {
   const { user, system } = process.threadCpuUsage();
   return (user + system) / 1000;
 }
 
-/** The longest that the event loop was busy between two of its turns while `work` ran, in milliseconds. */
+/** Returns the longest CPU time between two turns of the event loop while `work` runs, in milliseconds. */
 async function longestHold(work: () => Promise<unknown>): Promise<number> {
   let [longest, last, done] = [0, busy(), false];
   const look = () => {

@@ -1,5 +1,5 @@
-// What memory-mapped reading of the graph is worth: the same look-ups on two connections by turns, one that maps the file and one that
-// reads it. `node test/bench/mapping.ts [millions of keys]`; only the ratios say something.
+// Benefit of memory-mapped reading of the graph: the same look-ups, alternately on a connection that maps the file and on one that reads it.
+// `node test/bench/mapping.ts [millions of keys]`; only the ratios are meaningful.
 import Database from 'better-sqlite3';
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -9,7 +9,7 @@ const millions = Number(process.argv[2] ?? 3);
 const folder = mkdtempSync(join(tmpdir(), 'bonafide-mapping-'));
 const file = join(folder, 'graph.db');
 const COUNT = millions * 1_000_000;
-/** Look-ups of a check with four values, and of one with sixteen. */
+/** Number of look-ups of a check with four values, and with sixteen. */
 const KEYS = [12, 40];
 const ROUNDS = 60;
 const CHECKS = 100;

@@ -1,4 +1,4 @@
-// The name engine in the form that a name evaluator loads: compare(a, b) -> { confidence, variation, same }.
+// The name engine with the interface of a name evaluator: compare(a, b) -> { confidence, variation, same }.
 import { compareNames } from '../../src/names/index.ts';
 
 export const name = 'bonafide';

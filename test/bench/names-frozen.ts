@@ -1,13 +1,13 @@
-// Runs the committed pairs of names-pairs.txt and names/hard-pairs.txt and says how many of each group come out right.
+// Runs the committed pairs of names-pairs.txt and names/hard-pairs.txt, and counts the right results of each group.
 import { readFileSync, writeFileSync } from 'node:fs';
 
 import { compareNames } from '../../src/names/index.ts';
 
 export interface GroupResult {
   pairs: number;
-  /** Pairs whose `same` is right. */
+  /** Number of pairs with a right `same`. */
   decided: number;
-  /** Pairs of one person whose `variation` is right too. */
+  /** Number of pairs of one person with a right `variation`. */
   named: number;
 }
 
@@ -25,7 +25,7 @@ export interface CommittedPair {
   b: string;
 }
 
-/** All committed pairs, with the names of their groups. */
+/** Returns all committed pairs, with the names of their groups. */
 export function committedPairs(): CommittedPair[] {
   const pairs: CommittedPair[] = [];
   for (const [file, prefix] of FILES) {
@@ -39,7 +39,7 @@ export function committedPairs(): CommittedPair[] {
   return pairs;
 }
 
-/** Results of every group of the committed pairs, and the pairs that came out wrong. */
+/** Returns the results of every group, and the pairs with a wrong result. */
 export function runPairs(): { groups: Record<string, GroupResult>; wrong: string[] } {
   const groups: Record<string, GroupResult> = {};
   const wrong: string[] = [];

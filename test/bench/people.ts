@@ -1,6 +1,6 @@
-// Made-up people for measuring: always the same ones, of the shapes that real records have.
+// Invented people for measurements: always the same ones, with the variety of real records.
 
-/** A record as the importer takes it. */
+/** A record in the importer's format. */
 export interface PersonRecord {
   record_id: string;
   source: string;
@@ -28,11 +28,11 @@ export interface Person {
   birth: string;
   emails: string[];
   phones: string[];
-  /** The present one first. */
+  /** Addresses, the current one first. */
   addresses: Place[];
 }
 
-/** A request body as the API takes it. */
+/** A request body of the API. */
 export interface Body {
   name: string;
   emails: string[];
@@ -89,7 +89,7 @@ const CITIES: [city: string, state: string, zip: number, area: number][] = [
 const MAIL = words('example.com example.org mail.example.net post.example.com home.example.org');
 const SOURCES = words('shop newsletter telco utility loyalty returns');
 
-/** Numbers from 0 up to 1, the same ones for the same seed (mulberry32, by Tommy Ettinger). */
+/** Returns numbers from 0 up to 1, the same ones for the same seed (mulberry32, by Tommy Ettinger). */
 export function randomNumbers(seed: number): () => number {
   let state = seed | 0;
   return () => {
@@ -100,7 +100,7 @@ export function randomNumbers(seed: number): () => number {
   };
 }
 
-/** The people, and their records: `count` of them, about three a person. */
+/** Returns `count` records, about three for each person, and the people. */
 export function makePeople(count: number, seed = 1): { people: Person[]; records: PersonRecord[] } {
   const random = randomNumbers(seed);
   const people: Person[] = [];
@@ -119,10 +119,10 @@ export function makePeople(count: number, seed = 1): { people: Person[]; records
 type Random = () => number;
 
 const pick = <T>(list: readonly T[], random: Random): T => list[Math.floor(random() * list.length)]!;
-/** The first of a list are common, the last ones rare. */
+/** Picks an item; the first items of the list are common, the last ones rare. */
 const skewed = <T>(list: readonly T[], random: Random): T => list[Math.floor(random() ** 2 * list.length)]!;
 
-/** One to four people who share an address, most of them a family name, some of them a phone. */
+/** Returns one to four people who share an address; most share a family name, some a phone. */
 function household(random: Random): Person[] {
   const place = placeOf(random);
   const family = familyName(random);
@@ -167,7 +167,7 @@ function emailsOf(given: string, family: string, random: Random): string[] {
   return all.slice(0, 1 + Math.floor(random() * 3)).map((box) => `${box}@${pick(MAIL, random)}`);
 }
 
-/** Some of what is known of a person, as one source writes it down: shortened, in capitals, with a slip now and then. */
+/** Returns a record with some values of a person, as a source writes them: shortened, in capitals, sometimes with a typo. */
 function recordOf(person: Person, id: string, random: Random): PersonRecord {
   const year = 2004 + Math.floor(random() * 20);
   const source = pick(SOURCES, random);
@@ -192,7 +192,7 @@ function nameOf({ given, middle, family }: Person, random: Random): string {
   return random() < 0.05 ? slip(full, random) : random() < 0.15 ? full.toUpperCase() : full;
 }
 
-/** Two neighbouring letters change places. */
+/** Swaps two neighbouring letters. */
 function slip(text: string, random: Random): string {
   const at = 1 + Math.floor(random() * (text.length - 2));
   return text.slice(0, at) + text[at + 1]! + text[at]! + text.slice(at + 2);
@@ -218,8 +218,8 @@ function writtenPlace(place: Place, random: Random): Place {
 }
 
 /**
- * Request bodies about the people, with up to `each` values of every kind of contact. Most values are the person's
- * own; what is missing comes from somebody else of the graph or from nobody, so that every status is answered.
+ * Returns request bodies about the people, with up to `each` values of every kind of contact. Most values are the person's
+ * own; the others belong to another person of the graph or to nobody, so that every status occurs.
  */
 export function makeBodies(people: Person[], { each, count }: { each: number; count: number }): Body[] {
   const random = randomNumbers(each);

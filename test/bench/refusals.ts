@@ -1,4 +1,4 @@
-// npm run bench:refusals: processor time of each refusal as a multiple of an ordinary check's. Fails if a refusal costs more than a check.
+// npm run bench:refusals: CPU time of each refusal as a multiple of that of an ordinary check. Fails if a refusal costs more than a check.
 import { createWriteStream, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -27,7 +27,7 @@ const { values: options } = parseArgs({
 });
 const seconds = Number(options.seconds);
 const CONNECTIONS = 16;
-/** Distinct requests of a row. Each has an address of its own, and the keys take turns: no row reaches the limit of refusals. */
+/** Distinct requests of a row. Each has its own address, and the keys take turns, so that no row reaches the limit of refusals. */
 const REQUESTS = 2000;
 const KEYS = 200;
 const KIB = 1024;
@@ -40,9 +40,9 @@ interface Row {
   headersOf?: (i: number) => Record<string, string>;
   path?: string;
   body?: (i: number) => string;
-  /** True if the server closes the connection after the answer: the check beside it then closes its connection too. */
+  /** True if the server closes the connection after the answer: the ordinary check then closes its connection too. */
   closes?: boolean;
-  /** True if other headers would change the status. */
+  /** True if further headers would change the status. */
   isAlone?: boolean;
 }
 
@@ -182,7 +182,7 @@ async function measure(server: Measured, target: Target, status: number, time = 
   return { micros: (after.cpuMicros - before.cpuMicros) / calls, calls, failed };
 }
 
-/** True if a row's own headers leave no room for more. */
+/** Returns true if the headers of a row leave no space for further ones. */
 const isFull = ({ headers, path = '', isAlone = false }: Row) =>
   isAlone || JSON.stringify(headers).length + path.length > 14 * KIB;
 
@@ -199,7 +199,7 @@ async function run() {
     for (const [size, fill] of Object.entries(LARGE)) {
       if (size !== 'ordinary headers' && isFull(row)) continue;
       const target = targetOf(server, row, place++, fill);
-      // The burst of a plan's rate is used up before.
+      // Uses up the burst of the plan's rate limit.
       if (row.status === 429) await measure(server, target, 429, 0.2);
       const ratios: number[] = [];
       let [micros, wrong] = [0, 0];

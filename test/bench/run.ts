@@ -1,4 +1,4 @@
-// npm run bench: how fast records are imported, and what a check costs beside a bare node:http server.
+// npm run bench: speed of imports, and the cost of a check compared with a bare node:http server.
 import { createWriteStream, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -16,14 +16,14 @@ import type { Checks, Figures, Holds } from './speed/report.ts';
 const HELP = `npm run bench -- [--records 20000] [--seconds 3] [--rounds 3] [--json] [--profile FILE]
 --profile writes a CPU profile of the server under load; its figures are then higher than else.
 `;
-/** Values of each kind of contact, and how many times a bare server's CPU such a check may cost. */
+/** Values of each kind of contact, and the maximum CPU time of such a check as a multiple of a bare server's. */
 const SHAPES = [
   { each: 1, goal: 6.5 },
   { each: 5, goal: 10 },
 ];
 const BODIES = 2000;
 const CONNECTIONS = 32;
-/** For each shape, unmeasured but for its holds: the engine goes on compiling for some ten seconds. */
+/** Seconds of warm-up for each shape, because V8 compiles for some ten seconds. Only holds are measured. */
 const WARM_UP_SECONDS = 8;
 
 const { values: options } = parseArgs({
@@ -83,7 +83,7 @@ async function importAll(records: object[]) {
   };
 }
 
-/** The engine compiles what is used much; until then everything costs more. */
+/** Sends checks until V8 has compiled the frequent code. Returns the holds of the event loop meanwhile. */
 async function warmUp(server: Measured, target: (each: number) => Target): Promise<Holds> {
   await server.usage();
   for (const { each } of SHAPES)
@@ -97,7 +97,7 @@ const holdsOf = ({ holdMs, busyHoldMs, busyHoldP99Ms }: Usage): Holds => ({
   busyHoldP99Ms,
 });
 
-/** Rounds of the real server and of a bare one that answers the same bytes, in turn, so that a noisy machine hits both. */
+/** Measures a server and a bare one with the same answer in turn, so that a busy machine affects both. */
 async function besideBare(
   server: Measured,
   target: Target,
@@ -111,7 +111,7 @@ async function besideBare(
     const own = await round(server, target);
     runs.own.push(own);
     runs.bare.push(await round(bare, bareTarget));
-    // Flat out, a bare server takes many requests at a time, which costs it half of what the same traffic as ours does.
+    // Without a rate limit, a bare server reads many requests at once, which halves its cost for each.
     runs.held.push(await round(bare, bareTarget, own.perSecond));
   }
   await bare.stop();
@@ -139,7 +139,7 @@ async function besideBare(
   };
 }
 
-/** The answer of median size among some. */
+/** Returns the answer of median length. */
 async function typicalAnswer(target: Target): Promise<Answer> {
   const answers: Answer[] = [];
   for (const body of target.bodies.slice(0, 101)) answers.push(await askOnce(target, body));
@@ -165,7 +165,7 @@ async function round(server: Measured, target: Target, perSecond?: number) {
 
 const quantile = (sorted: Float64Array, part: number) => sorted[Math.floor(sorted.length * part)] ?? 0;
 
-/** What the AI features add to the time of a lone check with four values, at the median. */
+/** Returns the milliseconds that AI features add to the median time of a single check with four values. */
 async function addedByFeatures(target: (each: number, path: string) => Target) {
   const p50 = async (path: string) => {
     const load = { connections: 1, seconds: Math.max(1, seconds / 2) };

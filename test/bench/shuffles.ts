@@ -1,4 +1,4 @@
-// npm run bench:shuffles: is what is imported shuffled, in pieces of random sizes, to the bit what importing all at once gives?
+// npm run bench:shuffles: checks that an import in random order and pieces gives the same links, to the bit, as an import all at once.
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
@@ -101,7 +101,7 @@ function batchesOf(rows: Row[], random: Random): Row[][] {
   return batches;
 }
 
-/** What another record says, under this one's name. */
+/** Returns the values of another record with the id of this record. */
 function instead({ record_id, source }: Row, other: Row): Row {
   const { source: _, ...says } = other;
   return { ...says, record_id, ...(source !== undefined && { source }) };

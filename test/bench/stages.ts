@@ -1,4 +1,4 @@
-// npm run bench:stages: what an import of generated records costs, stage by stage, in processor time.
+// npm run bench:stages: CPU time of an import of generated records, stage by stage.
 import { once } from 'node:events';
 import { createReadStream, createWriteStream, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -15,7 +15,7 @@ import { createThreadPool } from '../../src/platform/threads/helpers.ts';
 import { worldOf } from '../generate/world.ts';
 
 const NAME = { name: 'Maria Weber' };
-/** Values that all records have in common, by option; the other values stay as generated. */
+/** Values that all records have in common, by option; other values stay as generated. */
 const ALIKE: Record<string, object> = {
   record: {
     ...NAME,
@@ -88,7 +88,7 @@ const figures = (): Figures => ({
 
 const stages: (Figures & { name: string; megabytes: number })[] = [];
 let before = figures();
-/** What was done since the last stage ended, in microseconds. */
+/** Records the figures of a stage since the previous one, in microseconds. */
 function stage(name: string): void {
   const now = figures();
   const [passed, all, main] = [now.passed - before.passed, now.all - before.all, now.main - before.main];

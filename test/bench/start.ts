@@ -1,4 +1,4 @@
-// npm run bench:start: how soon a server is ready and how much memory it idles with (Linux): the single executable beside a clone and a bare Node.
+// npm run bench:start: time until a server is ready, and its idle memory (Linux): the single executable, a clone, and a bare Node.
 import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -10,7 +10,7 @@ const ROOT = join(import.meta.dirname, '../..');
 const BINARY = join(ROOT, 'dist/bonafide');
 const ROUNDS = 7;
 const IDLE_MS = 3000;
-/** `node:http` with one answer, which is what a server of Node's own costs. */
+/** Minimum server: `node:http` with one answer. */
 const BARE =
   "const s=require('node:http').createServer((q,r)=>r.end('{}'));s.listen(0,'127.0.0.1',()=>console.log(JSON.stringify({url:'http://127.0.0.1:'+s.address().port})))";
 
@@ -30,7 +30,7 @@ for (const [name, command] of [
   ['bare node:http', [process.execPath, '-e', BARE]],
 ] as const) {
   const home = mkdtempSync(join(folder, 'home-'));
-  // The first start lays out files and imports the demo's people.
+  // The first start unpacks files and imports the people of the demo.
   const first = await start(command, home);
   const starts: Start[] = [];
   for (let round = 0; round < ROUNDS; round++) starts.push(await start(command, home));
@@ -63,13 +63,13 @@ async function start(command: readonly string[], home: string): Promise<Start> {
   return { readyMs, cpuMs, ...memory };
 }
 
-/** User and system time of all threads, in ticks of 10 ms: proc(5). */
+/** Returns user and system time of all threads in milliseconds; proc(5) counts ticks of 10 ms. */
 function cpuOf(pid: number | undefined): number {
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
   return 10 * (Number(fields[11]) + Number(fields[12]));
 }
 
-/** All that is resident, and what no file backs: the rest are pages of the executable, which every process of it shares. */
+/** Returns resident memory, and the part without pages of files, which processes of the executable share. */
 function memoryOf(pid: number | undefined): { residentMb: number; ownMb: number } {
   const rollup = readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8');
   const mb = (name: string) => Number(new RegExp(`^${name}: +(\\d+)`, 'm').exec(rollup)?.[1]) / 1024;

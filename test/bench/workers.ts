@@ -1,4 +1,4 @@
-// npm run bench:workers: what two workers serve beside one, by the clock and by the processor time of the server's threads (Linux).
+// npm run bench:workers: speed of two workers compared with one, by elapsed time and by CPU time of the server's threads (Linux).
 import { createWriteStream, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -27,10 +27,10 @@ const WARM_UP_SECONDS = 12;
 const CORES = 2;
 const folder = mkdtempSync(join(tmpdir(), 'bonafide-bench-'));
 
-/** Has all that `limits.db` counts from call to call, far from where it refuses. */
+/** Plan with every limit that `limits.db` counts for each call, too high to be reached. */
 const PLAN = ['--included', '100000000', '--rate', '1000000/s', '--concurrency', '1000'];
 
-/** A new key, of an account with the plan or of none. */
+/** Creates a key, of an account with the plan or without an account. */
 async function keyOf(plan: boolean): Promise<string> {
   const at = ['--data-dir', folder, '--json'];
   const account: string[] = [];
@@ -55,7 +55,7 @@ async function importAll(): Promise<Person[]> {
   return people;
 }
 
-/** Microseconds that each thread of a process has had of the processor. */
+/** Returns the CPU time of each thread of a process, in microseconds. */
 function threadsOf(pid: number): Map<string, number> {
   const tasks = `/proc/${pid}/task`;
   return new Map(
@@ -68,10 +68,10 @@ function threadsOf(pid: number): Map<string, number> {
 
 interface Round {
   perSecond: number;
-  /** Of the whole server, and of the thread that works most; microseconds a call. */
+  /** CPU time of the whole server, and of its busiest thread; microseconds per call. */
   cpu: number;
   busiest: number;
-  /** Of the client. */
+  /** CPU time of the client; microseconds per call. */
   client: number;
 }
 
@@ -85,7 +85,7 @@ async function round(pid: number, target: Target): Promise<Round> {
   return { perSecond: calls / took, cpu, busiest: Math.max(...each), client: (user + system) / calls };
 }
 
-/** What a server serves in a second where two cores are its own: until its cores, or its busiest thread, are at work all the time. */
+/** Returns the calls per second of a server with two cores to itself: until its cores or its busiest thread are fully used. */
 const alone = ({ cpu, busiest }: Round) => 1e6 / Math.max(busiest, cpu / CORES);
 
 const whole = (value: number) => Math.round(value).toLocaleString('en-US');
@@ -128,7 +128,7 @@ async function compare(title: string, key: string, people: Person[]): Promise<vo
   );
 }
 
-/** What a process has in memory, in megabytes. */
+/** Returns the resident memory of a process, in megabytes. */
 function memoryOf(pid: number): number {
   const [, kilobytes = '0'] = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
   return Number(kilobytes) / 1024;

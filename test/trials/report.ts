@@ -1,4 +1,4 @@
-// The table of the trials, in Markdown, so that it can stand on a page as it is.
+// The table of the trials in Markdown, for a page of the documentation.
 import { isPassed } from './trial.ts';
 import type { Tally, Trial } from './trial.ts';
 
@@ -8,7 +8,7 @@ export const TABLE_HEAD = `| trial | did | answered calls lost | wrong answers |
 
 export type Timed = Tally & { seconds: number };
 
-/** A row of the table, and below it what was seen that must not be, and what was measured. */
+/** Returns a row of the table, and below it the faults and the measurements. */
 export function line({ name }: Trial, tally: Timed): string {
   const { lost, wrong, unnoticed, fiveHundreds, busyMs, holdMs, memory, seconds } = tally;
   const done = [...tally.did].map(([what, times]) => `${number(times)} ${what}`).join(', ');

@@ -1,4 +1,4 @@
-// npm run trials: what the program stands, tried on the real command line and the real server. See trials.ts.
+// npm run trials: trials of the real command line and the real server under faults. See trials.ts.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,64 +1,64 @@
-// What a trial is, and what it counts.
+// The definition of a trial, and its tally.
 
-/** How long a trial takes: seconds, minutes, or with an hour's soak. */
+/** Length of a trial: seconds, minutes, or with an hour's soak. */
 export type Size = 'short' | 'default' | 'long';
 
 export interface Trial {
-  /** One word of the command line. */
+  /** Name on the command line, without spaces. */
   name: string;
-  /** What is done, for the table. */
+  /** Description for the table. */
   about: string;
   run(stage: Stage): Promise<void>;
 }
 
-/** What a trial works with. */
+/** Input of a trial. */
 export interface Stage {
   size: Size;
-  /** Of several figures the one for this size; the second also stands for a missing third. */
+  /** Returns the number for this size; the second one also for a missing third. */
   of(short: number, usual: number, long?: number): number;
-  /** The same for how often something is done: of the usual number only the part that was asked for. */
+  /** Returns the number of repetitions for this size; of the usual number only the requested part. */
   times(short: number, usual: number, long?: number): number;
   /** Number of rounds of a trial that has rounds; undefined for the number of its size. */
   rounds?: number | undefined;
   /** True if a standby follows its primary asynchronously. */
   asynchronous?: boolean | undefined;
-  /** How many calls a second load has in a short trial, whose seconds are others' too; as many as can be where it is missing. */
+  /** Calls per second of a load in a short trial, which shares the machine with other tests; undefined for no limit. */
   perSecond: number | undefined;
-  /** Numbers from 0 up to 1, the same ones for the same seed. */
+  /** Returns numbers from 0 up to 1, the same ones for the same seed. */
   random: () => number;
-  /** A folder of the trial's own, gone afterwards. */
+  /** Folder for this trial, removed at its end. */
   folder: string;
-  /** What all trials share; see kit/people.ts. */
+  /** Folder that all trials share; see kit/people.ts. */
   root: string;
   tally: Tally;
 }
 
 export interface Fault {
-  /** What was seen, without the part that differs from one run to the next. */
+  /** Description of the fault, without parts that differ from run to run. */
   seen: string;
-  /** How to see it again. */
+  /** Command that repeats the trial. */
   repeat: string;
 }
 
-/** What a trial did and saw. A trial is passed when nothing was lost, wrong or a fault. */
+/** Work and findings of a trial. A trial passes if no call was lost, no answer wrong, and there is no fault. */
 export interface Tally {
-  /** Kills, calls, files …: what was done, by its word. */
+  /** Number of kills, calls, files …, by name. */
   did: Map<string, number>;
-  /** Calls that were answered with 200 and are not in the call log. */
+  /** Number of calls that were answered with 200 and are not in the call log. */
   lost: number;
-  /** Answers of 200 that are not what an undamaged server says. */
+  /** Number of answers with 200 that differ from those of an undamaged server. */
   wrong: number;
-  /** The same where a bit was flipped that SQLite cannot notice. */
+  /** The same for flipped bits that SQLite cannot notice. */
   unnoticed: number;
-  /** Answers of 500 and above to an input, however strange. */
+  /** Number of answers with status 500 and above to a request, however unusual. */
   fiveHundreds: number;
-  /** The longest work in one turn of a server's event loop, milliseconds, and how long it was away by the clock. */
+  /** Longest CPU time in one turn of a server's event loop, and its longest hold by elapsed time, in milliseconds. */
   busyMs: number;
   holdMs: number;
-  /** Resident memory of the first server, MB, and the most that one had at the end. */
+  /** Resident memory in MB of the first server, and the largest at the end. */
   memory: { before: number; after: number };
   faults: Map<string, { times: number; repeat: string }>;
-  /** What was measured beside, a line each. */
+  /** Further measurements, one line each. */
   notes: string[];
 }
 
@@ -81,7 +81,7 @@ export function did({ did }: Tally, what: string, times = 1): void {
   did.set(what, (did.get(what) ?? 0) + times);
 }
 
-/** A fault that was seen before is counted with it. */
+/** Adds a fault. Equal faults are counted together. */
 export function fault({ faults }: Tally, { seen, repeat }: Fault): void {
   const known = faults.get(seen);
   if (known) known.times++;
@@ -92,7 +92,7 @@ export function isPassed({ lost, wrong, fiveHundreds, faults }: Tally): boolean 
   return lost + wrong + fiveHundreds + faults.size === 0;
 }
 
-/** Does the jobs, `lanes` of them at a time, each lane with a number of its own. */
+/** Does the jobs in `lanes` concurrent lanes, which are numbered from 0. */
 export async function inLanes<T>(
   jobs: Iterable<T>,
   lanes: number,

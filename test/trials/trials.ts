@@ -50,7 +50,7 @@ export const TRIALS: Trial[] = [
 ];
 
 export interface RunOptions {
-  /** Where trials may make folders of their own; what they share is kept there. */
+  /** Folder for the folders of trials and the files that they share. */
   root: string;
   size: Size;
   seed: number;
@@ -62,7 +62,7 @@ export interface RunOptions {
 
 const SHORT_PER_SECOND = 200;
 
-/** Runs one trial. One that throws has a fault. */
+/** Runs one trial. An exception is a fault of the trial. */
 export async function runTrial(
   trial: Trial,
   { root, size, seed, part = 1, ...chosen }: RunOptions,

@@ -52,7 +52,7 @@ function measureSize(): void {
   process.stdout.write(`all pages, compressed: ${(all / 1000).toFixed(0)} kB\n`);
 }
 
-/** Measures the time from the navigation until the button of the form accepts a click. Signed in, nothing cached. */
+/** Measures the time from the navigation until the button of the form accepts a click, after sign-in and with an empty cache. */
 async function measureFirstPage(browser: Browser): Promise<void> {
   const times: number[] = [];
   const bytes: number[] = [];

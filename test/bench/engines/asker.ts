@@ -1,5 +1,5 @@
-// A process that asks a graph on PostgreSQL as a server does, many questions at a time: `node asker.ts ADDRESS SECRET QUESTIONS SECONDS`.
-// Prints how many were answered in a second.
+// A process that queries a graph on PostgreSQL as a server does, with 32 queries in flight: `node asker.ts ADDRESS SECRET QUESTIONS SECONDS`.
+// Prints the number of answers per second.
 import { readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { checkClaim } from '../../../src/check.ts';

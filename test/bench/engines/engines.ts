@@ -1,30 +1,30 @@
-// The graph engines that are measured beside each other, each with a server of its own.
+// The compared graph engines, each with a server.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { HAS_POSTGRES, startPostgres, toTcpAddress } from '../../kit/programs/postgres.ts';
 import { bonafide, bonafideWith, startServing } from '../speed/process.ts';
 import type { Measured } from '../speed/process.ts';
 
-/** An engine's server, and what its import took where it keeps records. */
+/** Server of an engine, and the seconds of its import; null for an engine that stores no records. */
 export interface Opened {
   server: Measured;
   dataDir: string;
   importSeconds: number | null;
-  /** Address of the database that its graph is in. */
+  /** Address of the database with the graph. */
   database?: string;
-  /** Processes that work on its checks, beside the server's own. */
+  /** Returns the process ids that work on checks in addition to the server. */
   others(): number[];
 }
 
 export interface Engine {
   name: string;
-  /** @param before those that were opened before it */
+  /** Starts the engine. @param before engines that were started before it */
   open(place: Place, before: ReadonlyMap<string, Opened>): Promise<Opened>;
 }
 
 export interface Place {
   root: string;
-  /** The file that is imported. */
+  /** File to import. */
   records: string;
 }
 
@@ -49,7 +49,7 @@ const EMBEDDED: Engine = {
   },
 };
 
-/** On a PostgreSQL of its own, with what it commits as safe as PostgreSQL has it by itself. */
+/** Returns an engine with its own PostgreSQL and PostgreSQL's default durability. */
 const onPostgres = (name: string, settings: Record<string, string> = {}): Engine => ({
   name,
   async open(place) {
@@ -86,7 +86,7 @@ const inFrontOf = (name: string): Engine => ({
   },
 });
 
-/** Another engine is a line here; the first is what the others are held against. */
+/** All compared engines; the first one is the baseline. */
 export const ENGINES: Engine[] = [
   EMBEDDED,
   inFrontOf('sqlite'),
@@ -101,7 +101,7 @@ export const ENGINES: Engine[] = [
 
 const TICK_MS = 10;
 
-/** What processes have worked so far, all their threads together, in milliseconds; nothing of one that is gone. */
+/** Returns the CPU time of processes so far, in milliseconds; 0 for an ended process. */
 export const workOf = (pids: number[]): number =>
   pids.reduce((sum, pid) => {
     const [user = 0, system = 0] = statOf(pid).slice(11, 13).map(Number);
@@ -113,7 +113,7 @@ const childrenOf = (parent: number): number[] =>
     .map(Number)
     .filter((pid) => pid > 0 && Number(statOf(pid)[1]) === parent);
 
-/** What stands behind the name of a process, which may hold anything; see proc(5). */
+/** Returns the fields after the name of a process, which may contain any character; see proc(5). */
 function statOf(pid: number): string[] {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, 'utf8');

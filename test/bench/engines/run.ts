@@ -1,5 +1,5 @@
-// npm run bench:engines: what a check costs on each graph engine, one beside the other in one run, and whether they answer the same; and
-// how many questions a second two servers' connections get answered by one PostgreSQL.
+// npm run bench:engines: the cost of a check on each graph engine, compared in one run, and whether their answers are equal. Also the number of
+// queries per second that one PostgreSQL answers over the connections of one and of two servers.
 import { execFile } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -36,7 +36,7 @@ interface Row {
   p50: number[];
   p99: number[];
   perSecond: number[];
-  /** Of all processes that had to do with it, microseconds a check. */
+  /** CPU time of all processes that take part, in microseconds per check. */
   cpu: number[];
 }
 
@@ -54,7 +54,7 @@ async function measure({ target, opened, p50, p99, perSecond, cpu }: Row): Promi
   perSecond.push(many.calls / many.seconds);
 }
 
-/** How many of the first bodies are answered otherwise than by the first engine, but for what names the call. */
+/** Returns for each engine the number of first bodies whose answers differ from those of the first engine, without request ids. */
 async function otherwise(rows: Row[]): Promise<number[]> {
   const told = async ({ target: { url, path, headers, bodies } }: Row) => {
     const texts: string[] = [];
@@ -68,7 +68,7 @@ async function otherwise(rows: Row[]): Promise<number[]> {
   return [first, ...others].map((texts) => texts.filter((text, i) => text !== first[i]).length);
 }
 
-/** Questions a second of so many processes at once, each with the connections of a server. */
+/** Returns the queries per second of several processes at once, each with the connections of a server. */
 async function askedBy(
   processes: number,
   { database = '', dataDir }: Opened,

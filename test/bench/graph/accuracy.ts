@@ -1,8 +1,8 @@
-// How right a linking is: pairs of records that it puts together against those that belong together, with intervals.
+// Accuracy of linking: linked pairs of records compared with true pairs, with intervals.
 import { Random } from '../../../src/generate/random.ts';
 import type { Interval, SizeFigures } from './figures.ts';
 
-/** Of one person: pairs of own records that are together, all pairs of them, and the share of found pairs that has to do with them. */
+/** Pairs of one person: linked own pairs, all own pairs, and the person's share of linked pairs. */
 interface Person {
   right: number;
   own: number;
@@ -12,10 +12,10 @@ interface Person {
 const pairs = (records: number) => (records * (records - 1)) / 2;
 
 /**
- * Precision, recall and F1 over pairs. The intervals (95 %) come of drawing people again, with Poisson weights: their pairs stand and fall
- * together, so drawing pairs would make them too narrow.
+ * Returns precision, recall and F1 over pairs. The intervals (95 %) come from a bootstrap over people with Poisson weights: pairs of a person are
+ * not independent, so that a bootstrap over pairs would make the intervals too narrow.
  *
- * @param records who each record is, and which identity it was put into
+ * @param records true person and identity of each record
  */
 export function accuracyOf(
   records: { truth: string; identity: number }[],
@@ -46,7 +46,7 @@ function peopleOf(records: { truth: string; identity: number }[]): Person[] {
     for (const [identity, here] of identities) {
       own += here;
       person.right += pairs(here);
-      // A pair of two people is half of each.
+      // Half of a pair of two people counts for each of them.
       person.found += pairs(here) + (here * ((sizes.get(identity) ?? here) - here)) / 2;
     }
     return { ...person, own: pairs(own) };
@@ -65,7 +65,7 @@ function figuresOf(people: Person[], random: Random | null) {
   return { precision, recall, f1: (2 * precision * recall) / (precision + recall || 1) };
 }
 
-/** Of mean 1 (Knuth). */
+/** Draws from the Poisson distribution with mean 1 (Knuth). */
 function poisson(random: Random): number {
   let count = 0;
   for (let left = random.next(); left > Math.exp(-1); left *= random.next()) count++;

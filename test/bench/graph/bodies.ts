@@ -12,19 +12,19 @@ interface Raw {
 }
 
 const BODIES = 300;
-/** Records that requests are made of. */
+/** Records from which requests are made. */
 const MOST_KEPT = 20_000;
-/** Of each kind, where a request holds as many as it may. */
+/** Values of each kind in requests with many values. */
 const MOST = 5;
 
 interface Known {
   /** Records with a name and a value of each kind. */
   whole: Raw[];
-  /** The values that most records share, of each kind, and the name. */
+  /** The most shared values of each kind, and the most shared name. */
   shared: { name: string; emails: string[]; phones: string[]; addresses: object[] };
 }
 
-/** Requests of four and of sixteen values, most of them the person's own or somebody else's, and one of values that very many share. */
+/** Returns requests of four and of sixteen values, mostly the person's own or another person's, and one request with very common values. */
 export async function bodiesFrom(file: string): Promise<Record<'four' | 'sixteen' | 'hostile', object[]>> {
   const { whole, shared } = await knownOf(file);
   const random = new Random(1, 11, 0);
@@ -52,7 +52,7 @@ export async function bodiesFrom(file: string): Promise<Record<'four' | 'sixteen
   };
 }
 
-/** Records hold what a request may not. */
+/** Returns true if the API accepts the value, because records may contain values that a request may not. */
 function isRequest(value: Record<string, unknown>): boolean {
   try {
     parseClaim({ value, issues: [] }, 'US');

@@ -1,4 +1,4 @@
-// What is measured in a process of its own, so that nothing else counts: `node child.ts WORK JSON`, one line of JSON out.
+// Measurements in a separate process, so that nothing else counts: `node child.ts WORK JSON` prints one line of JSON.
 import { readFileSync } from 'node:fs';
 import { checkClaim } from '../../../src/check.ts';
 import { parseClaim } from '../../../src/claim/parse.ts';
@@ -11,13 +11,13 @@ import { quantile } from './figures.ts';
 
 const [work = '', given = '{}'] = process.argv.slice(2);
 
-/** Microseconds of this process. */
+/** Returns the CPU time of this process in microseconds. */
 const cpu = () => {
   const { user, system } = process.cpuUsage();
   return user + system;
 };
 
-/** Bytes that this process has handed to the system for writing; 0 where it does not say (Linux does). */
+/** Returns the number of bytes that this process has written; 0 if the system does not report it (Linux does). */
 function written(): number {
   try {
     return Number(/wchar: (\d+)/.exec(readFileSync('/proc/self/io', 'utf8'))?.[1] ?? 0);
@@ -26,7 +26,7 @@ function written(): number {
   }
 }
 
-/** Puts records by themselves, as a feed does, each published before the next one. */
+/** Imports records one by one, as a feed does. Each is published before the next one. */
 async function one({
   folder,
   file,
@@ -47,7 +47,7 @@ async function one({
     ms?.push((cpu() - before[0]) / 1000);
     bytes?.push(written() - before[1]);
     clock?.push(performance.now() - before[2]);
-    // As a feed does while nobody waits.
+    // Postponed work, which a feed does when no caller waits.
     while (await compareSomePostponedRecords(graph));
     await graph.records.runDeferredWork?.();
   }
@@ -68,7 +68,7 @@ async function put(graph: RecordStoringGraph, line: string): Promise<boolean> {
   });
 }
 
-/** Checks in a loop, round after round. The engine goes on compiling for some seconds: the first rounds are not measured. */
+/** Checks bodies in a loop. The first rounds are not measured, because V8 compiles for some seconds. */
 async function checks({ folder, bodies }: { folder: string; bodies: object[] }): Promise<CheckFigures> {
   const graph = openSqliteGraph({ dataDir: folder, create: false });
   const claims = bodies.map((value) =>
@@ -82,7 +82,7 @@ async function checks({ folder, bodies }: { folder: string; bodies: object[] }):
       const began = performance.now();
       await checkClaim(claim, graph);
       if (round >= WARM_UP) latencies.push(performance.now() - began);
-      // Every moment of its own, as a server's turns of the event loop are.
+      // Each check gets a turn of the event loop, as in a server.
       await new Promise(setImmediate);
     }
     if (round >= WARM_UP) micros.push((cpu() - before) / claims.length);

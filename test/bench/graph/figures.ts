@@ -1,14 +1,14 @@
-// The figures of a graph of one size, and how a person reads them.
+// Figures of a graph of one size, and their table.
 
 export interface ImportFigures {
   records: number;
   identities: number;
   seconds: number;
-  /** Of it, in processor time of all its threads. */
+  /** CPU seconds of all threads of the import. */
   cpuSeconds: number;
-  /** The most that was resident, MB. */
+  /** Maximum resident memory, in MB. */
   memoryMb: number;
-  /** Bytes of each file, and of the logs beside them. */
+  /** Bytes of each file, and of their WAL files. */
   files: Record<'graph' | 'records' | 'link' | 'logs', number>;
 }
 
@@ -19,12 +19,12 @@ interface Quantiles {
 
 export interface OneFigures {
   records: number;
-  /** How many of them checks saw at once. */
+  /** Number of records that checks saw at once. */
   linked: number;
   cpuMs: Quantiles;
   clockMs: Quantiles;
   bytes: Quantiles;
-  /** Of each, with what was put off until nobody waited. */
+  /** Means per record, including postponed work. */
   mean: { cpuMs: number; bytes: number };
 }
 
@@ -45,9 +45,9 @@ export interface SizeFigures {
   accuracy: Record<'precision' | 'recall' | 'f1', Interval>;
   checks: Record<'four' | 'sixteen' | 'hostile', CheckFigures>;
   one: OneFigures;
-  /** Checks over HTTP with nothing beside them, while records are imported, and while they are fed. */
+  /** Times of checks over HTTP without other work, during an import, and during a feed. */
   served: Record<'alone' | 'importing' | 'feeding', Quantiles>;
-  /** From sending a record to the answer that checks see it; records a second that were asked for, and that came through. */
+  /** Times from sending a record until checks see it; records per second that were sent, and that were published. */
   feed: Quantiles & { asked: number; perSecond: number; linked: number; calls: number };
 }
 
@@ -57,12 +57,12 @@ export function quantile(values: readonly number[], part: number): number {
 }
 
 const whole = (value: number) => Math.round(value).toLocaleString('en-US');
-/** A share with the interval that it lies in, for a table. */
+/** Formats a share and its interval for a table. */
 export const interval = ({ value, low, high }: Interval): string =>
   `${value.toFixed(4)} (${low.toFixed(4)} to ${high.toFixed(4)})`;
 const pair = ({ p50, p99 }: Quantiles, digits: number) => `${p50.toFixed(digits)} / ${p99.toFixed(digits)}`;
 
-/** A row of the table: what it tells, what is to be reached, and how it is read from a size's figures. */
+/** Name, goal and formatted value of a row of the table. */
 type Row = [name: string, goal: string, of: (figures: SizeFigures) => string];
 
 const ROWS: Row[] = [
@@ -124,7 +124,7 @@ const ROWS: Row[] = [
   ['F1 (95 %)', 'as precision', ({ accuracy }) => interval(accuracy.f1)],
 ];
 
-/** A table in Markdown, a column for each size. */
+/** Returns a Markdown table with a column for each size. */
 export function table(all: SizeFigures[]): string {
   const lines = ROWS.map(([name, goal, of]) => `| ${[name, ...all.map(of), goal].join(' | ')} |`);
   const head = ['figure', ...all.map(({ import: it }) => `${whole(it.records)} records`), 'goal'];

@@ -1,4 +1,4 @@
-// npm run bench:linking: how right linking is on labelled sets, with intervals.
+// npm run bench:linking: the accuracy of linking on labelled sets, with intervals.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';

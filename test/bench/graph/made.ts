@@ -1,4 +1,4 @@
-// Generated records of one size, imported in a process of its own, with what that took.
+// Generated records of one size, and their import in a separate process, with its resource usage.
 import { execFile, spawn } from 'node:child_process';
 import { createReadStream, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { once } from 'node:events';
@@ -12,7 +12,7 @@ import { bonafide } from '../speed/process.ts';
 import type { ImportFigures } from './figures.ts';
 import { getLauncher } from '../../kit/programs/launcher.ts';
 
-/** Records that a generated person has, on the average. */
+/** Mean number of records of a generated person. */
 const PER_PERSON = 3.2;
 /** Options of Node that make a process write its resource usage to the file `BENCH_USAGE`. */
 export const usageOption = ['--import', new URL('usage.ts', import.meta.url).href];
@@ -20,15 +20,15 @@ const CHILD = fileURLToPath(new URL('child.ts', import.meta.url));
 
 export interface Made {
   folder: string;
-  /** What was imported, and who each record is. */
+  /** The imported file, and the file with the true person of each record. */
   file: string;
   truth: string;
-  /** Records of other people, under ids of their own: to be put one by one, and fed and imported later. */
+  /** Records of other people with other ids: for imports one by one, and for the feed and a later import. */
   single: string;
   more: string;
 }
 
-/** Writes so many records, about, and so many others. */
+/** Writes about these numbers of records. */
 export async function makeFiles(
   root: string,
   counts: Record<'records' | 'single' | 'more', number>,
@@ -49,7 +49,7 @@ export async function makeFiles(
   return { folder: at('data'), file, truth, single, more };
 }
 
-/** Begins an import; `ended` resolves with what its process has used. */
+/** Starts an import; `ended` resolves to the resource usage of its process. */
 export function importing(folder: string, file: string) {
   const usage = `${folder}.usage`;
   const child = spawn(
@@ -88,7 +88,7 @@ export function sizesIn(folder: string): ImportFigures['files'] {
   return { graph, records, link, logs: databases.reduce((sum, name) => sum + size(`${name}.db-wal`), 0) };
 }
 
-/** Of each record, who it is and where it was put. */
+/** Returns the true person and the identity of each record. */
 export async function judged({
   folder,
   truth,
@@ -106,7 +106,7 @@ export async function judged({
   return found;
 }
 
-/** Runs a piece of work of child.ts. */
+/** Runs one of the measurements of child.ts. */
 export async function inChild<T>(root: string, work: string, given: object): Promise<T> {
   const file = join(root, `${work}.json`);
   writeFileSync(file, JSON.stringify(given));

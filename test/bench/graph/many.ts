@@ -1,4 +1,4 @@
-// npm run bench:many: what a check costs where very many people are known, each by one record, and what they take on the disk.
+// npm run bench:many: the cost of a check, and the disk space, of a graph with very many people of one record each.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -37,10 +37,10 @@ if (options.help) {
   process.exit(0);
 }
 const [people, piece] = [Number(options.people), Number(options.piece)];
-/** Records that requests are made of. */
+/** Number of records from which requests are made. */
 const ASKED = 100_000;
 
-/** The first record of each person, in the order of the output, some hundred lines at a time. */
+/** Returns the first record of each person in the order of the output, some hundred lines at a time. */
 function* firstRecords(world: GeneratedWorld): Generator<string[]> {
   let lines: string[] = [];
   for (let place = 0; place < world.records; place++) {
@@ -53,7 +53,7 @@ function* firstRecords(world: GeneratedWorld): Generator<string[]> {
   yield lines;
 }
 
-/** So many lines of it, at least, as a file has them; `told` of each few hundred. */
+/** Returns at least `most` lines as the bytes of a file, in pieces. Calls `told` with the lines of each piece. */
 function* some(from: Generator<string[]>, most: number, told: (lines: string[]) => void) {
   for (let count = 0; count < most;) {
     const { value: lines } = from.next();
@@ -69,7 +69,7 @@ interface Building {
   pool: ThreadPool;
 }
 
-/** Takes all of a stream into the records, and answers how many there were. */
+/** Imports a stream without linking, and returns the number of its records. */
 async function keepAll({ graph, pool }: Building, stream: Readable): Promise<number> {
   const { records } = graph;
   const incoming = await records.openIncoming();

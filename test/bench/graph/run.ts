@@ -1,4 +1,4 @@
-// npm run bench:graph: what a graph of invented people costs as it grows, and how right it is, in one table.
+// npm run bench:graph: the cost and the accuracy of a graph of invented people as it grows, in one table.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -35,7 +35,7 @@ if (options.help) {
 const [seconds, one, feed, perSecond] = [options.seconds, options.one, options.feed, options.checks].map(
   Number,
 ) as [number, number, number, number];
-/** Of the graph, what is imported while checks are asked: more than a tenth has all linked anew. */
+/** Size of the import beside checks as a share of the graph: above a tenth, all records are linked again. */
 const BESIDE = 0.12;
 const LEAST_BESIDE = 1000;
 
@@ -77,6 +77,6 @@ try {
     }
   }
 } finally {
-  // What is measured is told, whatever stops the rest.
+  // Prints the figures so far, also after an error.
   process.stdout.write(options.json ? `${JSON.stringify(all, null, 2)}\n` : table(all));
 }

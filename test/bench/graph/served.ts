@@ -1,4 +1,4 @@
-// Checks over HTTP at a steady rate, alone and beside what changes the graph; and records fed over HTTP until checks see them.
+// Checks over HTTP at a constant rate, alone and beside changes of the graph; and records fed over HTTP until checks see them.
 import { readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { bonafide, startServing } from '../speed/process.ts';
@@ -11,9 +11,9 @@ import type { Made } from './made.ts';
 
 export interface ServedOptions {
   bodies: object[];
-  /** How long each part takes. */
+  /** Length of each part of the measurement. */
   seconds: number;
-  /** Checks and records a second. */
+  /** Checks per second, and fed records per second. */
   checks: number;
   feed: number;
 }
@@ -77,7 +77,7 @@ interface FedTo {
   lines: string[];
 }
 
-/** Sends one record a call, each at its time, whether or not those before were answered. */
+/** Sends one record per call at fixed times, whether or not earlier calls were answered. */
 async function feedTo(
   { url, key, lines }: FedTo,
   { seconds, feed }: ServedOptions,

@@ -1,4 +1,4 @@
-// Loaded into a program before its own: writes what its process has used to the file BENCH_USAGE when it ends.
+// Loaded into a program before its own code: writes the resource usage of the process to the file BENCH_USAGE at its end.
 import { writeFileSync } from 'node:fs';
 import { isMainThread } from 'node:worker_threads';
 

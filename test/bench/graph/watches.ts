@@ -1,4 +1,4 @@
-// npm run bench:watches: how soon events of watches are recorded and delivered, and what watches cost checks and the disk.
+// npm run bench:watches: delay of events of watches until they are recorded and delivered, and the cost of watches for checks and the disk.
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -42,13 +42,13 @@ const [records, watches, events, seconds, perSecond] = [
   values.checks,
 ].map(Number) as [number, number, number, number, number];
 
-/** Records of the import that the second part measures. */
+/** Number of records of the import that the second part measures. */
 const IMPORTED = Math.min(10_000, records);
 const CONNECTIONS = 4;
 const JSON_TYPE = { 'content-type': 'application/json' };
 
 interface Watched {
-  /** Milliseconds from the moment a record was sent until its event was recorded, and until the webhook had it. */
+  /** Milliseconds from the sending of a record until its event was recorded, and until the webhook received it. */
   recorded: number[];
   delivered: number[];
 }
@@ -104,7 +104,7 @@ try {
     ].join('\n'),
   );
 
-  /** Serves the folder, creates the watches if they are on, and does the work beside checks. Returns the milliseconds of the checks. */
+  /** Serves the folder, creates the watches if they are on, and runs `work` beside checks. Returns the times of the checks in milliseconds. */
   async function serve(
     dataDir: string,
     apiKey: string,
@@ -136,7 +136,7 @@ function personOf(prefix: string, i: number): { name: string; emails: string[] }
   return { name: `Quenby Watchman${i}`, emails: [`${prefix}.${i}@watched.example`] };
 }
 
-/** Creates watches of the people in turn, and one for each person of the feed, and waits until all were checked again once. */
+/** Creates watches of the people in turn, and one for each person of the feed. Resolves when all were checked again once. */
 async function createWatches(url: string, key: string, people: object[]): Promise<void> {
   const bodies: object[] = Array.from({ length: events }, (_, i) => ({
     ...personOf('with', i),
@@ -159,7 +159,7 @@ function send(url: string, key: string, path: string, { body, headers }: { body:
   return fetch(url + path, { method: 'POST', headers: { ...headers, 'x-api-key': key }, body });
 }
 
-/** Sends one record for each person, spread over the time of the measurement. Returns the moment at which each was sent. */
+/** Sends one record for each person, spread over the time of the measurement. Returns the time when each was sent. */
 async function feed(
   url: string,
   key: string,
@@ -179,7 +179,7 @@ async function feed(
   return sent;
 }
 
-/** Returns the references of the events about people of the feed, with the moment at which each was recorded. */
+/** Returns the references of the events about people of the feed, with the time when each was recorded. */
 async function collectEvents(
   url: string,
   key: string,
@@ -201,7 +201,7 @@ async function collectEvents(
   return Array.from(found, ([reference, at]) => ({ reference, at }));
 }
 
-/** Opens a receiver of webhooks on loopback that notes when each event arrives. */
+/** Opens a receiver of webhooks on loopback that stores the arrival time of each event. */
 async function openReceiver() {
   const arrived = new Map<string, number>();
   const server = createServer(async (request, response) => {

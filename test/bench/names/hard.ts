@@ -1,4 +1,4 @@
-// npm run bench:hard: how well one person is told from two on the hard pairs of names, by origin. Markdown.
+// npm run bench:hard: how well the comparison separates pairs of one person from pairs of two people, on the hard pairs of names, by origin. Markdown.
 import { compareNames } from '../../../src/names/index.ts';
 import { committedPairs } from '../names-frozen.ts';
 
@@ -16,7 +16,7 @@ const judged: Judged[] = committedPairs()
     return { name: name.slice('hard: '.length), real: kind !== 'different', same, confidence };
   });
 
-/** Share of pairs of one person and of two in which the former has the higher confidence; ties count a half. */
+/** Share of all combinations of a pair of one person and a pair of two people in which the former has the higher confidence; ties count a half. */
 function auc(some: readonly Judged[]): number {
   const [one, two] = [some.filter(({ real }) => real), some.filter(({ real }) => !real)];
   let wins = 0;
@@ -25,7 +25,7 @@ function auc(some: readonly Judged[]): number {
   return wins / (one.length * two.length);
 }
 
-/** The most of one person's pairs that a threshold finds at which 99 in a hundred that it finds are. */
+/** Highest recall of a threshold with 99 % precision. */
 function recallAt99(some: readonly Judged[]): number {
   let most = 0;
   for (const { confidence: least } of some) {

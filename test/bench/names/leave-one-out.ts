@@ -1,10 +1,10 @@
-// Judges sources of labelled pairs by thresholds and a calibration that the other sources gave, with bootstrap intervals.
+// Judges sources of labelled pairs with thresholds and a calibration from the other sources, with bootstrap intervals.
 import { randomNumbers } from '../people.ts';
 
 /** A compared pair of names. */
 export interface JudgedPair {
   source: string;
-  /** True if the names are one person's. */
+  /** True if both names belong to one person. */
   same: boolean;
   /** 0-100 with one decimal. */
   confidence: number;
@@ -13,13 +13,13 @@ export interface JudgedPair {
 /** Figures of one source, or of all sources, whose thresholds were fitted on other sources. Shares are 0-1. */
 export interface Figures {
   auc: number;
-  /** F1 and share of false positives at the threshold that had the best F1 elsewhere among those with at most 4 % false positives. */
+  /** F1 and share of false positives at the threshold with the best F1 on the other sources, among those with at most 4 % false positives. */
   f1: number;
   falsePositives: number;
   /** The same at the fixed threshold of `same`. */
   f1OfSame: number;
   falsePositivesOfSame: number;
-  /** Recall and precision at the lowest threshold that had 99 % precision elsewhere. */
+  /** Recall and precision at the lowest threshold with 99 % precision on the other sources. */
   recallAt99: number;
   precisionAt99: number;
   /** Expected calibration error of the confidence, after a calibration on the other sources. */
@@ -29,7 +29,7 @@ export interface Figures {
 /** Figures of a set of sources. */
 export interface SourcesResult {
   pooled: Figures;
-  /** Means over the sources of at least 20 pairs of one person and 20 of two people. */
+  /** Means over the sources with at least 20 pairs of one person and 20 of two people. */
   macro: Figures;
   sources: Map<string, Figures & Counts>;
 }
@@ -127,7 +127,7 @@ const newDecisions = (): Decisions => ({
   tenths: Array.from({ length: 10 }, () => [0, 0, 0]),
 });
 
-/** Judges one source by what the others taught, and adds the decisions to `sum`. */
+/** Judges one source with values from the other sources, and adds the decisions to `sum`. */
 function decide(
   histogram: Histogram,
   { decide: least, sure, calibration }: Fitted,
@@ -172,7 +172,7 @@ function toFigures({ all, decided, same, sure, tenths }: Decisions): Figures {
   };
 }
 
-/** Share of pairs of one person and of two in which the former has the higher confidence; ties count a half. */
+/** Share of all combinations of a pair of one person and a pair of two people in which the former has the higher confidence; ties count a half. */
 function area({ same, other }: Histogram): number {
   let [below, wins] = [0, 0];
   for (let bin = 0; bin < BINS; bin++) {
@@ -182,7 +182,7 @@ function area({ same, other }: Histogram): number {
   return wins / (total(same) * below);
 }
 
-/** Judges every source by the other sources. `times` is how often each source counts; 1 by default. */
+/** Judges every source by the other sources. `times` is the weight of each source; 1 by default. */
 function judgeHistograms(
   histograms: ReadonlyMap<string, Histogram>,
   times?: ReadonlyMap<string, number>,
@@ -249,14 +249,14 @@ export function judgeSources(pairs: readonly JudgedPair[]): SourcesResult {
   return judgeHistograms(toHistograms(groupBySource(pairs)));
 }
 
-/** Interval, 95 %, of a figure. */
+/** 95 % interval of a figure. */
 export type Interval = [least: number, most: number];
 /** Intervals of the figures of all sources. */
 export type Intervals = Record<'pooled' | 'macro', Record<keyof Figures, Interval>>;
 
 /**
- * Intervals of the pooled and mean figures: sources are drawn with replacement, then pairs within each source, and all is fitted anew. The
- * intervals are about other sources of these kinds, not only about other pairs of these sources.
+ * Returns intervals of the pooled and mean figures: sources are drawn with replacement, then pairs within each source, and all values are fitted
+ * again. The intervals are about other sources of these kinds, not only about other pairs of these sources.
  */
 export function bootstrapSources(pairs: readonly JudgedPair[], draws = 500, seed = 1): Intervals {
   const groups = groupBySource(pairs);
@@ -270,7 +270,7 @@ export function bootstrapSources(pairs: readonly JudgedPair[], draws = 500, seed
       const name = pick(names);
       times.set(name, (times.get(name) ?? 0) + 1);
     }
-    // One source alone has no others to learn from.
+    // A single source has no other sources to fit values on.
     if (times.size < 2) continue;
     const drawn = new Map<string, JudgedPair[]>();
     for (const name of times.keys()) {

@@ -1,12 +1,12 @@
-// Compares the name engine with the tools that a TypeScript user would take instead.
+// Compares the name engine with other tools for TypeScript.
 //
 //   npm run bench:names                                           the committed pairs beside this folder
-//   npm run bench:names -- --cases DIR                            first the sources of a folder, each judged by the others; see sources.ts
+//   npm run bench:names -- --cases DIR                            first the sources of a folder, each judged by the other sources; see sources.ts
 //   npm run bench:names -- --evaluator EVAL.mjs --cases DIR       an evaluator's sets (or NAME_EVALUATOR, NAME_CASES)
 //
 // An evaluator is a module that exports loadCases(paths) -> { a, b, same }[] and
 // run(adapter, options, cases) -> { res }; `res` holds auc, macroAUC, bestF1, bestT, own, rP99, kindAcc, ece and us.
-// The other tools decide at the threshold that suits these very pairs best, which flatters them.
+// The other tools decide at the threshold that is best for exactly these pairs, which favours them.
 import { readFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';

@@ -1,8 +1,8 @@
-// Prints how well names of one source are judged by what the other sources taught.
+// Prints how well names of one source are judged with values from the other sources.
 //
 //   npm run bench:names                        prints this first: the committed pairs by origin
 //   npm run bench:names -- --cases DIR         and the sets of a folder: files of JSON lines { a, b, same, weak?, resolvable? }, one file a source
-//   node test/bench/names/sources.ts --cases DIR    this alone, without the other tools
+//   node test/bench/names/sources.ts --cases DIR    only this table, without the other tools
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';

@@ -1,5 +1,5 @@
-// npm run bench:peers: bulk linking of generated records by Bonafide and by DuckDB with the method of Splink, side by side. The ratio of
-// their processor times does not depend on the machine.
+// npm run bench:peers: bulk linking of generated records by Bonafide and by DuckDB with the method of Splink. The ratio of their CPU times
+// does not depend on the machine.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createReadStream, createWriteStream, mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -94,7 +94,7 @@ async function readPairs(file: string, parse: (line: string) => [string, string]
   return pairs;
 }
 
-/** Record of a generated file, with the values that the table has. */
+/** Record of a generated file, with the values of the table. */
 interface GeneratedRecord {
   record_id: string;
   name?: string | { given?: string; family?: string };

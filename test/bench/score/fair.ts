@@ -1,4 +1,4 @@
-// npm run bench:fair: who passes and who does not, by where a name comes from and by how people live; and what impostors reach. Markdown.
+// npm run bench:fair: share of genuine people and of impostors above thresholds, by origin of the name and by living conditions. Markdown.
 import { judge } from './judge.ts';
 import { eachWorld } from './options.ts';
 import type { Graph, LabelledCheck } from './world.ts';
@@ -33,7 +33,7 @@ await eachWorld(
   },
 );
 
-/** Share of so many, with its interval (Wilson, 1927), in per cent. */
+/** Formats a share in per cent with its interval (Wilson, 1927). */
 function share(some: number, all: number): string {
   if (all === 0) return '–';
   const [z, p] = [1.96, some / all];
@@ -51,7 +51,7 @@ const genuine = rows.filter(({ kind }) => kind === 'genuine');
 const scores = chimeras.map(({ score }) => score).sort((a, b) => b - a);
 /** The lowest score that at most 1 % of the chimeras reach. */
 const threshold = (scores[Math.floor(scores.length / 100)] ?? 0) + 1;
-/** A name of the same origin that is not the victim's. */
+/** Kinds of chimeras with another name of the same origin as the victim's. */
 const OTHER_NAMES = new Set(['near_name', 'same_origin_name']);
 
 const lines = [

@@ -1,6 +1,6 @@
-// Fitting: a rising curve through labelled points, and the line from bits to odds.
+// Fitting of a rising curve to labelled points, and of the line from bits to odds.
 
-/** A labelled point; `weight` makes real and mixed ones count alike. */
+/** A labelled point. Weights make both classes count alike. */
 export interface Point {
   x: number;
   real: boolean;
@@ -14,7 +14,7 @@ interface Pool {
   all: number;
 }
 
-/** Rising shares that are real, by pooling adjacent violators (Ayer et al., 1955). */
+/** Fits a rising share of real cases, by pooling adjacent violators (Ayer et al., 1955). */
 export function isotonic(points: readonly Point[]): Pool[] {
   const pools: Pool[] = [];
   for (const { x, real, weight } of points.toSorted((a, b) => a.x - b.x)) {
@@ -41,12 +41,12 @@ function merge(pool: Pool, other: Pool): void {
 
 const share = ({ real, all }: Pool) => real / all;
 
-/** Log2 of the odds of being real in a pool, as if half a case more of either sort had been seen. */
+/** Returns the log2 odds of being real in a pool, with `half` added to the count of either class. */
 export function bitsOfPool({ real, all }: Pool, half: number): number {
   return Math.log2((real + half) / (all - real + half));
 }
 
-/** Logistic regression of real on x, in log2, by Newton's method. */
+/** Fits a logistic regression of `real` on `x`, in log2, by Newton's method. */
 export function line(points: readonly Point[]): { start: number; slope: number } {
   let [start, slope] = [0, 1];
   for (let round = 0; round < 30; round++) {

@@ -1,4 +1,4 @@
-// What a check sees and says, with the parts that an answer does not carry.
+// Evidence and score of a check, with parts that an answer does not contain.
 import { collectEvidence } from '../../../src/match/evidence.ts';
 import { buildGraphQuery } from '../../../src/match/graph-query.ts';
 import { parseClaim } from '../../../src/claim/parse.ts';
@@ -30,7 +30,7 @@ export async function judge(request: LabelledCheck['request'], graph: Graph): Pr
   return { evidence, scored: scoreEvidence(evidence) };
 }
 
-/** How much of the name agrees with the one person whom all contacts that are on record belong to: two or more, that hardly anybody shares. */
+/** Returns the agreement of the name with the identity that has all contacts on record; null if no identity has two or more rarely shared ones. */
 export function ownerAgreement({ evidence }: Judged): number | null {
   const values = weighContactsOnRecord(evidence);
   const owned = new Map<number, number>();

@@ -1,8 +1,8 @@
-// What both benches of the score take: worlds of their own making, or graphs with the checks that were generated with them, several with commas.
+// Options of both benches of the score: new worlds, or existing graphs with their generated checks, several separated by commas.
 import { parseArgs } from 'node:util';
 import { type Graph, type LabelledCheck, openAt, readChecks, withWorlds } from './world.ts';
 
-/** Calls `add` for the world or worlds that the command line asks for; prints `help` and ends where that is asked for. */
+/** Calls `add` for each world of the command line. With `--help`, prints `help` and ends the process. */
 export async function eachWorld(
   { help, people, cases, seeds }: { help: string; people: string; cases: string; seeds: string },
   add: (graph: Graph, checks: readonly LabelledCheck[]) => Promise<void>,

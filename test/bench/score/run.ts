@@ -1,4 +1,4 @@
-// npm run bench:score: is the score the probability that it says, and are its constants those that fit? On generated people.
+// npm run bench:score: compares scores with real probabilities, and constants with fitted ones. On generated people.
 import { getMaxTotalBitsByNameAgreement } from '../../../src/score/curves.ts';
 import { MAX_BITS_BY_NAME_AGREEMENT } from '../../../src/score/weights.ts';
 import { bitsOfPool, isotonic, line, type Point } from './fit.ts';
@@ -21,7 +21,7 @@ interface Case {
   bits: number;
   score: number;
   bounded: boolean;
-  /** Of the name, where all contacts are one person's. */
+  /** Agreement of the name if all contacts belong to one person, else null. */
   agreement: number | null;
 }
 
@@ -43,7 +43,7 @@ async function casesOf(graph: Graph, checks: readonly LabelledCheck[]): Promise<
   return cases;
 }
 
-/** Each class weighs one half. */
+/** Sets weights so that each class has a total weight of one half. */
 function weighed(cases: readonly Case[]): Case[] {
   const real = cases.filter((one) => one.real).length;
   return cases.map((one) => ({ ...one, weight: 0.5 / (one.real ? real : cases.length - real) }));
@@ -64,7 +64,7 @@ function nameLines(cases: readonly Case[]): string[] {
   });
 }
 
-/** Share that is real and mean score by tenths, and the expected calibration error. */
+/** Returns the share of real cases and the mean score by tenths, and the expected calibration error. */
 function reliability(cases: readonly Case[]) {
   const tenths = Array.from({ length: 10 }, () => ({ all: 0, real: 0, said: 0, n: 0 }));
   for (const { real, weight, score } of cases) {

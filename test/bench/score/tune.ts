@@ -1,4 +1,4 @@
-// npm run bench:tune: which constants of the score fit generated people best? Prints them beside those that src/score/weights.ts has.
+// npm run bench:tune: fits the constants of the score to generated people, and prints them beside those of src/score/weights.ts.
 import type { CheckEvidence } from '../../../src/model.ts';
 import { weighContactsOnRecord } from '../../../src/score/values.ts';
 import { findBestHypothesis } from '../../../src/score/weigh.ts';
@@ -20,7 +20,7 @@ interface Case {
   held: boolean;
 }
 
-/** Whoever sends more of a victim beside contacts of another may as well be the victim, who adds a relative's. */
+/** Kinds of mixed cases. A check with more values of the victim may also come from the victim with a relative's contact, and is left out. */
 const MIXED = /^chimera\/|^impostor\/(?:email|phone|address)_own_elsewhere$|^impostor\/address_own_at_home$/;
 const cases: Case[] = [];
 await eachWorld(
@@ -34,7 +34,7 @@ await eachWorld(
   },
 );
 
-/** Mean log loss in bits, real and mixed cases weighing the same. */
+/** Returns the mean log loss in bits; real and mixed cases have the same total weight. */
 function loss(held: boolean): number {
   const sums = { real: 0, mixed: 0 };
   const all = { real: 0, mixed: 0 };
@@ -53,7 +53,7 @@ function loss(held: boolean): number {
 
 interface Constant {
   name: string;
-  /** Step that is tried first, and the bounds. */
+  /** Size of the first step, and the bounds of the constant. */
   step: number;
   least: number;
   most: number;
@@ -98,7 +98,7 @@ const CONSTANTS = [
   constant('SHARERS_THAT_HALVE_WEIGHT.phone', 1, [1, 12]),
   constant('SHARERS_THAT_HALVE_WEIGHT.address', 2, [2, 20]),
 ];
-/** Less than this is chance. */
+/** Smaller improvements are chance. */
 const MATTERS = 0.0002;
 
 const before = CONSTANTS.map((one) => one.get());
@@ -112,7 +112,7 @@ for (let sweep = 0; sweep < 5; sweep++) {
   if (from - best < MATTERS) break;
 }
 
-/** Moves a constant as long as that helps; where neither way does, its step is halved for the next time. */
+/** Moves a constant while the loss decreases. If neither direction helps, halves its step for the next time. */
 function moved(one: Constant, from: number): number {
   let [least, step] = [from, steps.get(one) ?? one.step];
   for (const sign of [1, -1]) {

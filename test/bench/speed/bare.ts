@@ -1,4 +1,4 @@
-// The least that a Node server can do: read the body, answer bytes that it was given.
+// The minimum work of a Node server: reads the body, and answers given bytes.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 

@@ -1,4 +1,4 @@
-// A client that costs little: whole requests made beforehand, sent over connections that stay open.
+// A client with a low cost: it prepares whole requests, and sends them over persistent connections.
 import { connect } from 'node:net';
 import type { Socket } from 'node:net';
 
@@ -7,23 +7,23 @@ export interface Target {
   path: string;
   headers: Record<string, string>;
   bodies: string[];
-  /** Headers of one request beside `headers`, by the request's number. */
+  /** Returns headers of one request in addition to `headers`, by the number of the request. */
   headersOf?: (i: number) => Record<string, string>;
 }
 
 export interface Load {
   connections: number;
   seconds: number;
-  /** Calls a second, all connections together, where they are to be held back. */
+  /** Calls per second over all connections; unlimited if undefined. */
   perSecond?: number;
-  /** Status that is expected; 200 if missing. */
+  /** Expected status; 200 if undefined. */
   status?: number;
 }
 
 export interface Answered {
   calls: number;
   seconds: number;
-  /** Calls that were answered with another status than the expected one. */
+  /** Number of calls that were answered with another status. */
   failed: number;
   /** Milliseconds of every call, sorted. */
   latencies: Float64Array;
@@ -31,7 +31,7 @@ export interface Answered {
   bytes: number;
 }
 
-/** Sends the bodies in rotation, each connection its next one when it has the answer, until the time is over. */
+/** Sends the bodies in rotation until the time is over. Each connection sends the next body when it has an answer. */
 export async function drive(target: Target, load: Load): Promise<Answered> {
   const { hostname, port } = new URL(target.url);
   const requests = target.bodies.map((body, i) => requestOf(target, body, i));
@@ -70,13 +70,13 @@ interface Tally {
 }
 
 interface Work {
-  /** The next request, or null when the time is over. */
+  /** Returns the next request, or null when the time is over. */
   take(): Buffer | null;
-  /** When the next request may be sent, by `performance.now`. */
+  /** Returns the time when the next request may be sent, by `performance.now`. */
   due(): number;
 }
 
-/** One connection at a time, one call at a time. Connects again after `Connection: close`; else rejects where the server hangs up. */
+/** Sends one call at a time over one connection. Opens a new one after `Connection: close`; else rejects if the server closes it. */
 function converse(open: () => Socket, { take, due }: Work, tally: Tally): Promise<void> {
   return new Promise((resolve, reject) => {
     let socket: Socket;
@@ -133,13 +133,13 @@ function sizeOf(answer: Buffer): { head: number; body: number } | null {
   return { head: end + 4, body: Number(length[1]) };
 }
 
-/** An answer's text, and its headers but for those that Node's server adds by itself, names and values in turn. */
+/** Text of an answer, and its headers without those that Node adds, names and values in turn. */
 export interface Answer {
   text: string;
   headers: string[];
 }
 
-/** The answer to one body. Throws where the status is not 200. */
+/** Returns the answer to one body. Throws if the status is not 200. */
 export async function askOnce({ url, path, headers }: Target, body: string): Promise<Answer> {
   const response = await fetch(url + path, { method: 'POST', headers, body });
   const text = await response.text();

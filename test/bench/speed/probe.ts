@@ -1,4 +1,4 @@
-// Loaded into a measured server by --import: tells its parent what the process has used and how long it was held up.
+// Loaded into a measured server by --import: sends resource usage and holds of the event loop to the parent process.
 import type { Usage } from './process.ts';
 
 // Resolution of the hold measurement. A tick costs about a microsecond.
@@ -15,8 +15,7 @@ function threadCpu(): number {
   return (user + system) / 1000;
 }
 
-// Between two ticks the event loop was held for as long as they are late. What the thread itself worked in that time
-// leaves out what other processes took from it.
+// Ticks are late by the time for which the event loop was held. CPU time of the thread excludes the work of other processes.
 setInterval(() => {
   const [now, cpu] = [performance.now(), threadCpu()];
   const late = now - last - TICK_MS;

@@ -1,4 +1,4 @@
-// Servers in processes of their own, and what they use.
+// Servers in separate processes, and their resource usage.
 import { execFile, spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
@@ -10,10 +10,10 @@ import { SOURCE_LAUNCHER } from '../../kit/programs/launcher.ts';
 const PROBE = new URL('probe.ts', import.meta.url).href;
 const BARE = fileURLToPath(new URL('bare.ts', import.meta.url));
 
-/** What a process has used, all its threads together, and how long its event loop was held since it was asked last. */
+/** CPU time of a process with all its threads, and holds of its event loop since the last measurement. */
 export interface Usage {
   cpuMicros: number;
-  /** Longest hold by the clock, and of it what the thread itself worked; milliseconds. */
+  /** Longest hold by elapsed time and by CPU time of the thread, in milliseconds. */
   holdMs: number;
   busyHoldMs: number;
   busyHoldP99Ms: number;
@@ -26,17 +26,17 @@ export interface Measured {
   stop(): Promise<void>;
 }
 
-/** Runs a command line to its end. */
+/** Runs a command line to its end, and returns its output. */
 export const bonafide = (...args: string[]): Promise<string> => bonafideWith({}, ...args);
 
-/** The same with variables of its own. */
+/** Runs a command line with additional environment variables. */
 export async function bonafideWith(env: Record<string, string>, ...args: string[]): Promise<string> {
   const own = { ...environment(), ...env };
   const { stdout } = await promisify(execFile)(process.execPath, [SOURCE_LAUNCHER, ...args], { env: own });
   return stdout;
 }
 
-/** Starts `serve` as in production, its log in JSON and read away; `profile` is where to write a CPU profile. */
+/** Starts `serve` as in production, with its log as JSON, which is discarded. `profile` is the path of a CPU profile. */
 export function startBonafide(dataDir: string, profile?: string): Promise<Measured> {
   const serve = [SOURCE_LAUNCHER, 'serve', '--port', '0', '--json', '--data-dir', dataDir];
   const flags = profile ? ['--cpu-prof', `--cpu-prof-name=${profile}`, '--cpu-prof-dir=/'] : [];
@@ -77,7 +77,7 @@ async function start(args: string[], env: Record<string, string>): Promise<Measu
   });
   process.on('exit', () => child.kill('SIGKILL'));
   const url = await firstUrl(child);
-  // What it logs from now on is thrown away, as cheaply as can be.
+  // Discards the log at the lowest cost.
   child.stdout!.on('data', () => undefined);
   return {
     url,

@@ -1,4 +1,4 @@
-// The figures of a run, and how a person reads them.
+// Figures of a run, and their printed form.
 
 export interface Spread {
   min: number;
@@ -6,7 +6,7 @@ export interface Spread {
   max: number;
 }
 
-/** Milliseconds that the event loop was held at a stretch, by the clock and by the thread's own work. */
+/** Milliseconds that the event loop was held, by elapsed time and by CPU time of the thread. */
 export interface Holds {
   holdMs: number;
   busyHoldMs: number;
@@ -14,22 +14,22 @@ export interface Holds {
 }
 
 export interface Checks extends Holds {
-  /** Values in a request, the name included. */
+  /** Number of values in a request, including the name. */
   values: number;
-  /** How many times a bare server's CPU a check may cost. */
+  /** Maximum CPU time of a check as a multiple of a bare server's. */
   goal: number;
   calls: number;
   failed: number;
   perSecond: Spread;
   cpuMicros: Spread;
   bareCpuMicros: Spread;
-  /** Of a bare server that gets as many calls a second as ours can answer. */
+  /** CPU time of a bare server with the same rate of calls. */
   bareSameRateMicros: Spread;
   ratio: Spread;
   sameRateRatio: Spread;
-  /** Mean size of an answer. */
+  /** Mean size of an answer in bytes. */
   bytes: number;
-  /** Time of a call with all connections at work, and with one alone. */
+  /** Time of a call under load, and of a single call. */
   loadedMs: { p50: number; p99: number };
   aloneMs: { p50: number; p99: number };
 }
@@ -49,7 +49,7 @@ export function spread(values: number[]): Spread {
 
 const HOLD_GOAL_MS = 10;
 
-/** The figures as lines to read. */
+/** Formats the figures as lines of text. */
 export function card({ import: imported, people, checks, firstSeconds, ai }: Figures): string {
   const lines = [
     `Import    ${whole(imported.records)} records on ${whole(people)} people in ${imported.seconds.toFixed(1)} s, linking included: ${whole(imported.perSecond)} records/s`,

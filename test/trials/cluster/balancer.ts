@@ -1,4 +1,4 @@
-// What stands before servers of the same kind: each connection goes to the next of them that accepts it.
+// A TCP load balancer: each connection goes to the next server that accepts it.
 import { connect, createServer } from 'node:net';
 import type { AddressInfo, Socket } from 'node:net';
 

@@ -1,48 +1,48 @@
-// Callers of a cluster: each check carries an Idempotency-Key, and is sent again, to the next part, until it is answered.
+// Callers of a cluster: each check has an Idempotency-Key, and is sent again, to the next part, until it is answered.
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { ask, openLines } from '../kit/ask.ts';
 import type { Asked, Told } from '../kit/ask.ts';
 import { comparable } from '../kit/ask.ts';
 
-/** What callers were told. */
+/** Answers that callers received. */
 export interface Heard {
-  /** Ids that checks were answered under, with 200. */
+  /** Request ids of checks that were answered with 200. */
   ids: Set<string>;
-  /** Checks that were begun, and those of them that no try got an answer to. */
+  /** Number of checks that were started, and of those that no try got an answer to. */
   checks: number;
   unanswered: number;
-  /** Answers that are not those of a quiet run. */
+  /** Answers that differ from those of a run without kills. */
   wrong: number;
-  /** Tries that got no answer, and answers that an earlier try had been counted for. */
+  /** Tries without an answer, and answers that an earlier try was already counted for. */
   cut: number;
   replayed: number;
-  /** Answers beside 200 by their status, and what of them must not be. */
+  /** Answers other than 200 by status, and the forbidden ones by description. */
   refused: Map<number, number>;
   amiss: Map<string, number>;
-  /** Milliseconds of first tries while all was healthy: of the servers, and of the one in front. */
+  /** Milliseconds of first tries while all parts were healthy: of the servers, and of the server in front. */
   direct: number[];
   front: number[];
-  /** The longest that a check took with all its tries, milliseconds. */
+  /** Longest time of a check with all its tries, in milliseconds. */
   longestMs: number;
 }
 
 export interface CallersOptions {
-  /** The last one is that of the server in front. */
+  /** Ports of the parts; the last one is that of the server in front. */
   ports: number[];
   callers: number;
   perSecond: number;
   questions: { asked: Asked; answer: string }[];
-  /** Counts up at each kill and each recovery; odd while all is healthy. */
+  /** Returns a number that increases at each kill and each recovery; odd while all parts are healthy. */
   epoch(): number;
 }
 
 const GIVES_UP_MS = 120_000;
 const AGAIN_MS = 100;
-/** What a part may answer while another one is away, and while it works on the same check still. */
+/** Statuses that a part may answer while another part is down, or while it still works on the same check. */
 const ALLOWED = new Set([409, 503, 504]);
 
-/** Starts asking; what `stop` resolves to is whole: every check has ended by then. */
+/** Starts the callers. `stop` resolves when every check has ended. */
 export function startCallers(options: CallersOptions): { stop(): Promise<Heard> } {
   const { callers, perSecond, questions } = options;
   const heard = nothingYet();

@@ -1,5 +1,5 @@
-// Two servers on a PostgreSQL and one in front of their graph, each killed at random moments under load: every check that was answered is
-// counted once, and answered as in a quiet run.
+// Two servers on a PostgreSQL and one server in front of their graph, each killed at random times under load. Every answered check is counted
+// once, and has the answer of a run without kills.
 import postgres from 'postgres';
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseSocketFolder } from '../../kit/programs/postgres.ts';
@@ -22,9 +22,9 @@ export const clusters: Trial[] = [
 
 const REPEAT = 'npm run trials -- --only cluster';
 const CALLERS = 16;
-/** A start takes long on a machine that does much else. */
+/** A start takes long on a busy machine. */
 const READY_MS = 300_000;
-/** One connection of several tells that PostgreSQL is back: the others may be on their way. */
+/** Wait after the first connection to a restarted PostgreSQL, because other connections may still be opening. */
 const SETTLING_MS = 1000;
 
 async function run(stage: Stage): Promise<void> {
@@ -61,10 +61,10 @@ async function underLoad(stage: Stage, cluster: Cluster, questions: CallersOptio
   }
 }
 
-/** Of each part, how many milliseconds after each start it took until all was ready again. */
+/** Milliseconds after each start of a part until all parts were ready again, by part. */
 type Recovered = Map<string, number[]>;
 
-/** Kills one part after the other, in an order of chance, until the time is over and each was killed once; a short trial lets one of the two servers live. */
+/** Kills one part after the other in random order until the time is over and each was killed once. A short trial never kills one of the two servers. */
 async function killing({ of, random, tally }: Stage, cluster: Cluster, turn: () => void): Promise<Recovered> {
   const recovered: Recovered = new Map();
   const until = performance.now() + of(1, 300, 3600) * 1000;
@@ -93,7 +93,7 @@ async function killing({ of, random, tally }: Stage, cluster: Cluster, turn: () 
 
 const untilReady = ({ ready, ports }: Cluster) => untilSo(async () => (await ready()) === ports.length);
 
-/** Without PostgreSQL no server is ready, and each finds that out by itself. */
+/** Waits until each server has noticed that PostgreSQL is down. */
 const untilNoneIsReady = ({ ready }: Cluster) => untilSo(async () => (await ready()) === 0);
 
 async function untilSo(isSo: () => Promise<boolean>): Promise<void> {
@@ -138,7 +138,7 @@ const latencies = (values: number[]) =>
 const recoveries = (values: number[]) =>
   `all ready ${(at(values, 0.5) / 1000).toFixed(1)} s after its start by the median, ${(at(values, 1) / 1000).toFixed(1)} s at most`;
 
-/** Holds what PostgreSQL counts against what callers were told. */
+/** Compares the calls in PostgreSQL with the answers that callers received. */
 export async function audit(
   tally: Tally,
   database: string,

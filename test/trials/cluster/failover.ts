@@ -52,7 +52,7 @@ async function run(stage: Stage): Promise<void> {
 interface Parts {
   base: Base;
   pair: Pair;
-  /** Servers that were started, for the end of the trial. */
+  /** Servers to stop at the end of the trial. */
   servers: Server[];
   probes: Probes;
 }
@@ -159,7 +159,7 @@ interface Judged {
   asynchronous: boolean;
 }
 
-/** Compares every table of the graph with its records linked again, and looks for each acknowledged record. */
+/** Compares every table of the graph with a new linking of its records, and searches for each acknowledged record. */
 async function judgeRecords(
   pair: Pair,
   { env, dataDir, fed, amiss, tally, asynchronous }: Judged,

@@ -8,7 +8,7 @@ import { launch } from '../kit/children.ts';
 import type { Heard } from './callers.ts';
 import type { Keys } from './keys.ts';
 
-/** Checks beside those of the callers. */
+/** Checks in addition to those of the callers. */
 export interface Probes extends Pick<Heard, 'ids' | 'checks'> {
   /** True at the end of a trial: nothing is sent again. */
   isOver: boolean;
@@ -40,7 +40,7 @@ export async function untilChecked(
 const OVER = new Error('the trial is over');
 
 export interface Fed {
-  /** E-mails of the records of which a server said that they are published. */
+  /** E-mails of the records that a server reported as published. */
   acknowledged: string[];
   calls: number;
   again: number;
@@ -95,7 +95,7 @@ export function startFeed({ ports, keys, probes, amiss }: FeedOptions) {
     }
     throw OVER;
   }
-  /** Looks a record up on the other server, with the revision of its call. */
+  /** Searches for a record on the other server, with the revision of its call. */
   async function see(email: string, revision: string, number: number): Promise<void> {
     const asked = {
       path: '/v1/validate',
@@ -116,7 +116,7 @@ export function startFeed({ ports, keys, probes, amiss }: FeedOptions) {
   };
 }
 
-/** True if a check found the e-mail on record. */
+/** Returns true if a check found the e-mail on record. */
 const isFound = (text: string): boolean =>
   / Match/.test(JSON.parse(text).input_validation?.email?.match_status ?? '');
 

@@ -1,4 +1,4 @@
-// A PostgreSQL primary and its standby on loopback, which fail over as an operator's tool makes them.
+// A PostgreSQL primary and its standby on loopback, with the steps of an operator's failover.
 import { execFile, execFileSync, spawn } from 'node:child_process';
 import { appendFileSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -22,9 +22,9 @@ export interface Pair {
   lose(loss: Loss): Promise<void>;
   /** Promotes the standby; resolves when it takes writes. */
   promote(): Promise<void>;
-  /** Continues the frozen primary for a while, beside the promoted one, then ends it. */
+  /** Continues the frozen primary for a while, beside the promoted standby, then kills it. */
   thaw(ms: number): Promise<void>;
-  /** Makes the lost primary a standby of the promoted one; resolves when it follows. */
+  /** Makes the lost primary a standby of the promoted server; resolves when it follows. */
   rejoin(): Promise<void>;
   /** Processor time of the primary, in milliseconds. */
   primaryCpuMs(): number;
@@ -50,7 +50,7 @@ export async function startPair({ isSynchronous = true } = {}): Promise<Pair> {
   const pg = (program: string, ...args: string[]) => run(...commandOf(program, ...args), { cwd: folder });
   const ctl = (node: Node, ...args: string[]) => pg('pg_ctl', '-D', node.data, ...args);
   const start = async (node: Node) => {
-    // Not by pg_ctl: its server would outlive a trial that is killed.
+    // Starts the server without pg_ctl, whose server would outlive a killed trial.
     const server = spawn(...commandOf('postgres', '-D', node.data, '-p', String(node.port)), {
       stdio: 'ignore',
       cwd: folder,
@@ -171,7 +171,7 @@ include_if_exists 'trial.conf'
 const addressOf = (nodes: Node[], database: string): string =>
   `postgres://postgres@${nodes.map(({ port }) => `127.0.0.1:${port}`).join()}/${database}`;
 
-/** Returns the processes of a server, the first one first; none if it does not run. */
+/** Returns the processes of a server, the main process first; none if it does not run. */
 function familyOf({ data }: Node): number[] {
   try {
     const [pid = ''] = readFileSync(join(data, 'postmaster.pid'), 'utf8').split('\n');
@@ -200,13 +200,13 @@ const cpuMsOf = (pid: number) =>
     .slice(11, 15)
     .reduce((sum, ticks) => sum + Number(ticks), 0) * TICK_MS;
 
-/** The first process is signalled first, so that it starts no other meanwhile. */
+/** Signals all processes of a server, the main process first, so that it starts no other meanwhile. */
 function signalAll(node: Node, signal: NodeJS.Signals): void {
   const [first] = familyOf(node);
   for (const pid of [first, ...familyOf(node).slice(1)])
     try {
       if (pid !== undefined) process.kill(pid, signal);
     } catch {
-      // It has ended.
+      // The process has ended.
     }
 }

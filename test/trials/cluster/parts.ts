@@ -1,4 +1,4 @@
-// The parts of a cluster: a PostgreSQL, two servers on it, and one in front that asks their graph. Each can be killed and started again.
+// The parts of a cluster: a PostgreSQL, two servers on it, and one server in front that queries their graph. Each can be killed and restarted.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -16,30 +16,30 @@ import { startBalancer } from './balancer.ts';
 export interface Part {
   name: string;
   kill(): Promise<void>;
-  /** Starts it again; resolves when it answers. */
+  /** Restarts the part; resolves when it answers. */
   start(): Promise<void>;
 }
 
 export interface Cluster {
-  /** PostgreSQL is the last of them. */
+  /** All parts; PostgreSQL is the last of them. */
   parts: Part[];
-  /** Where checks are answered: those of the servers, and last that of the one in front. */
+  /** Ports that answer checks: those of the two servers, and last that of the server in front. */
   ports: number[];
-  /** A key of an account with a plan, for checks. */
+  /** Key of an account with a plan, for checks. */
   key: string;
-  /** Address of the database that all share. */
+  /** Address of the database that all parts share. */
   database: string;
-  /** How many servers say that they are ready. */
+  /** Returns the number of servers that are ready. */
   ready(): Promise<number>;
   close(): Promise<void>;
 }
 
-/** What every part has as its secret. */
+/** Secret of every part. */
 const SECRET = '5c'.repeat(32);
-/** A machine that does much else beside a trial is no part that is away. */
+/** Deadline that is long enough for a busy machine. */
 const PATIENT = 'deadlineMs=10000';
 
-/** Starts all parts over records that are imported first. @param folder of the cluster's own */
+/** Imports records, and starts all parts on them. @param folder empty folder for the parts */
 export async function startCluster(folder: string, records: string): Promise<Cluster> {
   const postgres = await startPostgres({ shared_buffers: '128MB' });
   const database = await postgres.database();
@@ -83,7 +83,7 @@ export async function startCluster(folder: string, records: string): Promise<Clu
   };
 }
 
-/** Makes a key of an account that outgrows what its plan includes, and one for the graph. */
+/** Creates a key of an account that exceeds its quota, and a key for the graph. */
 function keysIn(database: string): { key: string; graphKey: string } {
   const store = openPostgresStore(database);
   const past = Date.now() - 1000;
@@ -120,7 +120,7 @@ async function isReadyAt(port: number): Promise<boolean> {
   return told?.status === 200;
 }
 
-/** What a killed PostgreSQL leaves behind it may take a moment to end, and until then it does not start. */
+/** Repeats the start of a killed PostgreSQL until its remaining processes have ended: it cannot start before. */
 async function startedAgain(start: () => Promise<void>): Promise<void> {
   for (let tries = 0; ; tries++)
     try {

@@ -1,5 +1,5 @@
-// Look-ups on a standby that is frozen, or whose replay is paused: no answer is older than `graph.max_lag_seconds`. And what a check costs the
-// primary with and without a standby that answers look-ups.
+// Look-ups on a standby that is frozen, or whose replay is paused: no answer is older than `graph.max_lag_seconds`. Also the CPU time of the
+// primary for a check, with and without a standby that answers look-ups.
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -61,7 +61,7 @@ interface Reading {
   keys: Keys;
 }
 
-/** Feeds records, and looks for each one that was published longer ago than an answer may be old. */
+/** Feeds records, and searches for each one that was published longer ago than an answer may be old. */
 async function judgeAge(stage: Stage, { pair, server, keys }: Reading): Promise<void> {
   const { tally } = stage;
   const state = { isRunning: true, way: 'following' };
@@ -140,7 +140,7 @@ interface Costs extends Omit<Reading, 'server'> {
   servers: { plain: Server; reading: Server };
 }
 
-/** Measures the processor time of the primary per check, in turns. */
+/** Measures the CPU time of the primary for a check, alternately with both servers. */
 async function measureCost(stage: Stage, { pair, base, keys, servers }: Costs): Promise<void> {
   const checks = stage.of(40, 2000);
   const totals = { plain: 0, reading: 0 };

@@ -1,4 +1,4 @@
-// Every file of the data folder damaged in every way, before the start and while it is served.
+// Every file of the data folder with every damage, before the start and while it is served.
 import { readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -27,9 +27,9 @@ export const damages: Trial[] = [
   },
 ];
 
-/** What may be answered where something is broken: that it is, never a key that is unknown, never our own fault. */
+/** Allowed errors of a server with damage: errors of the graph or the store, never 401 or 500. */
 const MAY = [502, 503];
-/** A server that cannot answer says so after so long. */
+/** Time after which a server that cannot answer must report it. */
 const NOTICED_MS = 5000;
 const SHORT = 'removed';
 
@@ -62,8 +62,8 @@ async function each(stage: Stage, work: (stage: Stage, one: Case) => Promise<voi
 }
 
 /**
- * Every file of a folder with everything that can happen to it; but memory that is shared through a file cannot be cut short under a
- * server: the operating system ends it, as the page on operating says.
+ * Returns every file of a folder with every damage. Memory that is shared through a file cannot be cut under a
+ * server: the operating system would kill the server, as the page on operating says.
  */
 function casesOf(
   { size, of, times, random }: Stage,
@@ -82,7 +82,7 @@ function casesOf(
       : [];
     return [...damages, ...flipped].map((damage) => ({ file, damage }));
   });
-  // Of a part, any of them.
+  // A part of the cases is a random one.
   const left = times(cases.length, cases.length);
   return cases
     .map((one) => ({ one, at: left < cases.length ? random() : 0 }))
@@ -91,7 +91,7 @@ function casesOf(
     .map(({ one }) => one);
 }
 
-/** A folder that has every file it may have: settings, and logs that hold what is not in the databases yet. */
+/** Returns a folder with every possible file: settings, and WAL files with data that is not in the databases yet. */
 async function filled(stage: Stage, base: Base): Promise<string> {
   const folder = copyOf(base.folder, join(stage.folder, 'served'));
   await runInside(['features', 'on', 'name_matching', '--data-dir', folder]);
@@ -104,7 +104,7 @@ async function filled(stage: Stage, base: Base): Promise<string> {
   return kept;
 }
 
-/** Damage, then start: refused with one clear line, or served with what is left. */
+/** Damages a file, then starts a server: the start fails with one clear line, or the server answers the rest. */
 async function before(stage: Stage, one: Case): Promise<void> {
   one.damage.apply(one.file, stage.random);
   let server: Server;
@@ -138,7 +138,7 @@ async function serving(stage: Stage, one: Case): Promise<void> {
   await ending(stage, one, server);
 }
 
-/** Asks for as long as a server has to notice, and then once more, when the answers must be right or refused, and readiness fit. */
+/** Sends all questions, and again after the time in which a server must notice: then answers must be right or refused, and readiness must fit. */
 async function asking(stage: Stage, one: Case, server: Server): Promise<void> {
   await questions(stage, one, { server, late: false });
   if (stage.size === 'short') return;

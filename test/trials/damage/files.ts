@@ -1,4 +1,4 @@
-// What can happen to a file of a data folder.
+// Damage to files of a data folder.
 import {
   chmodSync,
   closeSync,
@@ -16,9 +16,9 @@ import {
 
 export interface Damage {
   name: string;
-  /** Whether the program may not notice: it then answers what the file says. */
+  /** True if the program may not notice the damage: it then answers with the data of the file. */
   subtle?: boolean;
-  /** Whether the file is shorter afterwards. */
+  /** True if the damage shortens the file. */
   cuts?: boolean;
   apply(file: string, random: () => number): void;
 }
@@ -31,7 +31,7 @@ function overwrite(file: string, at: number, bytes: Buffer): void {
   closeSync(handle);
 }
 
-/** Bytes that are no text and no page. */
+/** Returns random bytes, which are neither text nor a database page. */
 function noise(length: number, random: () => number): Buffer {
   return Buffer.from(Array.from({ length }, () => Math.floor(random() * 256)));
 }
@@ -65,7 +65,7 @@ const KINDS: Record<number, string> = {
   13: 'leaf of a table',
 };
 
-/** A bit flipped in each kind of page that a database has, the first page, its header and the rest (overflow, free) too. */
+/** Returns one flipped bit for each kind of page in a database, for the header, the first page and the other pages (overflow, free). */
 export function flips(file: string): Damage[] {
   const bytes = readFileSync(file);
   const pageSize = bytes.readUInt16BE(16) === 1 ? 65_536 : bytes.readUInt16BE(16);

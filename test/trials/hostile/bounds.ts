@@ -1,4 +1,4 @@
-// Files just under and just over each bound of each form of file.
+// Files just under and just over each bound of each file format.
 import { gzipSync } from 'node:zlib';
 import { INPUT_LIMITS } from '../../../src/import/formats/limits.ts';
 import { pick, type Random } from './grammar.ts';

@@ -1,8 +1,8 @@
-// The thief who has the graph's file without its secret, and knows how common every name is: what can be guessed by counting?
+// Frequency analysis by a thief who has the file of the graph without its secret, and knows how common every name is.
 //
-// He is helped beyond what a thief has: he is told which key is of which kind, and which keys are one identity's. His statistics are of
-// another population of the same making. Frequency analysis as in Naveed, Kamara and Wright (CCS 2015) for values; for names the vector
-// of how common an identity's keys are, matched with that of every known name.
+// The thief gets more than a real one has: the kind of each key, and the keys of each identity. The thief's statistics come from
+// another population from the same generator. The analysis of values follows Naveed, Kamara and Wright (CCS 2015). For names, the
+// frequencies of an identity's keys are compared with those of every known name.
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
@@ -27,7 +27,7 @@ export const frequencyAttack: Trial[] = [
 ];
 
 const SECRET = 'a7'.repeat(32);
-/** Of the names that an identity bears, so many in a hundred may come back. */
+/** Largest share of the names of identities that the analysis may find. */
 const MOST_NAMES = 0.01;
 
 interface Known {
@@ -91,7 +91,7 @@ function knownFrom(lines: string[]): Known {
   return known;
 }
 
-/** How many identities have each key, as the file tells. */
+/** Returns the number of identities of each key in the file. */
 function sharesIn(folder: string): Map<number, number> {
   const db = new Database(join(folder, 'graph.db'), { readonly: true });
   const shares = new Map<number, number>();
@@ -111,7 +111,7 @@ const keysOf = (name: string) => {
   return [...getNameKeys(prepared), getGivenNameKey(prepared) ?? ''];
 };
 
-/** Each identity's name as the known name whose keys are as common as its own. */
+/** Guesses the name of each identity as the known name whose keys have the nearest frequencies. */
 function namesGuessed(shares: Map<number, number>, own: string[], known: string[]) {
   const { of } = createFingerprintFunctions(SECRET);
   const common = new Map<string, number>();
@@ -139,7 +139,7 @@ function namesGuessed(shares: Map<number, number>, own: string[], known: string[
   return { of: tried, right };
 }
 
-/** The commonest key as the commonest known value, and so on. */
+/** Guesses the most common key as the most common known value, and so on. */
 function valuesGuessed(shares: Map<number, number>, own: Known, known: Known) {
   const { of } = createFingerprintFunctions(SECRET);
   const keyOf = (kind: 'email' | 'phone', text: string) => {

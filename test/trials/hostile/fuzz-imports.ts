@@ -1,4 +1,4 @@
-// Imports from a grammar: each is taken or told apart in a clear line, and no value is on the screen.
+// Imports from a grammar: each file is imported or rejected with a clear message, and no value is printed.
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -23,7 +23,7 @@ export interface Seen {
   memory: number;
 }
 
-/** Of the processor, so that a machine that does more beside it takes no part in the judgement; a shell's limit. */
+/** Limit of CPU time, set by the shell, because elapsed time depends on other work of the machine. */
 const LARGE_LIMIT_SECONDS = 60;
 const LARGE_LIMIT_MS = 900_000;
 

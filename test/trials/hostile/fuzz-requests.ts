@@ -15,7 +15,7 @@ export const fuzzedRequests: Trial[] = [
 ];
 
 const CONNECTIONS = 16;
-/** More than the largest answer to an honest check. */
+/** Number of bytes above the largest answer to an ordinary check. */
 const LARGEST = 100_000;
 /**
  * Maximum time in milliseconds that a request may hold the event loop, on a machine of usual speed. The goal is 10; other work on the machine adds to

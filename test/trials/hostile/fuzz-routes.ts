@@ -18,7 +18,7 @@ const CONNECTIONS = 16;
 const CALLS_PER_SECOND = 50;
 /** Maximum growth of the server's memory by the hostile requests, in MB. */
 const GROWN_MB = 150;
-/** Share that a caller's p99 may grow by; below the second figure, in milliseconds, the clock of a busy machine counts more. */
+/** Factor by which a caller's p99 may grow. Below the second constant, in milliseconds, other work of the machine matters more. */
 const SLOWER = 2;
 const LEAST_P99_MS = 50;
 
@@ -125,7 +125,7 @@ async function p99WhileBusy(
 
 const whole = (most: number, random: Random) => Math.floor(random() * most);
 
-/** Characters that a header may hold, so that node:http sends them. */
+/** Replaces characters that node:http does not send in a header. */
 const toHeader = (value: string) => value.replace(/[^\t\x20-\x7e]/g, '?');
 
 const HEADER_NAMES = [
@@ -205,7 +205,7 @@ const MCP_METHODS = [
   '',
 ] as const;
 
-/** A body of MCP that is nearly valid, or a body of the grammar. */
+/** Returns a body of MCP that is nearly valid, or a body of the grammar. */
 function mcpBody(body: Buffer | undefined, random: Random): Buffer | undefined {
   if (random() < 0.3) return body;
   const message = { jsonrpc: '2.0', id: whole(9, random), method: pick(MCP_METHODS, random), params: {} };

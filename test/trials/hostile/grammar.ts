@@ -1,11 +1,11 @@
-// Requests and imports that somebody might send who means no good, made from grammars.
+// Hostile requests and imports, generated from grammars.
 
 export type Random = () => number;
 export const pick = <T>(list: readonly [T, ...T[]], random: Random): T =>
   list[Math.floor(random() * list.length)] ?? list[0];
 const whole = (most: number, random: Random) => Math.floor(random() * most);
 
-/** Marked, so that an error that echoes it is found. */
+/** Mark in texts, so that an error that echoes a text is found. */
 export const MARK = 'Zqxmarkedqz';
 
 const PIECES = [
@@ -38,7 +38,7 @@ const PIECES = [
   '🧑‍🚀',
 ] as const;
 
-/** A text of up to `most` characters: one piece over and over, or several. */
+/** Returns a text of up to `most` pieces: one piece repeated, or several. */
 export function text(most: number, random: Random): string {
   const length = Math.floor(most ** random());
   const one = pick(PIECES, random);
@@ -77,7 +77,7 @@ const ADDRESS = [
   '__proto__',
 ] as const;
 
-/** Any JSON value, nested up to `depth`. */
+/** Returns any JSON value, nested up to `depth`. */
 function anyJson(depth: number, random: Random): unknown {
   const kind = whole(depth > 0 ? 8 : 5, random);
   if (kind === 0) return null;
@@ -106,7 +106,7 @@ function several(one: (random: Random) => unknown, random: Random): unknown {
   return Array.from({ length: whole(7, random) }, () => (random() < 0.05 ? anyJson(1, random) : one(random)));
 }
 
-/** A body that is nearly what the service takes. */
+/** Returns a body that is nearly valid. */
 function nearly(random: Random): Record<string, unknown> {
   const body: Record<string, unknown> = { name: random() < 0.7 ? 'Jane Quimby' : text(200, random) };
   if (random() < 0.7) body.emails = several(email, random);
@@ -119,7 +119,7 @@ function nearly(random: Random): Record<string, unknown> {
 }
 
 const FULL = 64_000;
-/** Large bodies of one kind, up to the most that is read. */
+/** Functions for large bodies of one kind, up to the maximum size that is read. */
 const LARGE: ((random: Random) => string)[] = [
   (random) =>
     JSON.stringify({
@@ -140,14 +140,14 @@ const LARGE: ((random: Random) => string)[] = [
   () => `{"name":"J","a":"${'\\u0301'.repeat(FULL / 6)}"}`,
 ];
 
-/** A body, as bytes. */
+/** Returns the bytes of a body. */
 export function body(random: Random): Buffer {
   const kind = random();
   if (kind < 0.02) return Buffer.from(pick(LARGE as [(typeof LARGE)[0]], random)(random));
   if (kind < 0.06) return Buffer.from(Array.from({ length: whole(300, random) }, () => whole(256, random)));
   const made = JSON.stringify(kind < 0.2 ? anyJson(5, random) : nearly(random)) ?? '';
   if (kind < 0.9) return Buffer.from(made);
-  // Cut, doubled or with a byte that is another.
+  // Cuts the body, doubles it, or changes a byte.
   const bytes = Buffer.from(random() < 0.3 ? made + made : made.slice(0, whole(made.length, random)));
   if (bytes.length > 0) bytes[whole(bytes.length, random)] = whole(256, random);
   return bytes;
@@ -180,7 +180,7 @@ const TYPES = [
   'application/xml',
 ] as const;
 
-/** A request: mostly a body for a check, in one of a hundred strange in path, method and headers too. */
+/** Returns a request: mostly a body for a check, one in a hundred with unusual path, method and headers. */
 export function request(key: string, random: Random) {
   const usual = random() < 0.8;
   const headers: Record<string, string> = {
@@ -220,7 +220,7 @@ const HEADERS = [
   '',
 ] as const;
 
-/** The bytes of a file of records: JSON Lines or CSV or neither, mostly short. */
+/** Returns the bytes of a file of records: JSON Lines, CSV or neither, mostly short. */
 export function importFile(random: Random): { ending: string; bytes: Buffer } {
   const kind = random();
   if (kind < 0.1)
@@ -252,7 +252,7 @@ function csvLines(random: Random): string {
   );
 }
 
-/** Files that are large in one way: a line of ten megabytes, a million columns, a quote that never ends. */
+/** Files that are large in one way: a line of ten megabytes, a million columns, a quote without end. */
 export const LARGE_FILES: Record<string, () => { ending: string; bytes: Buffer }> = {
   'a line of 10 MB': () => ({
     ending: 'jsonl',

@@ -1,4 +1,4 @@
-// Imports one made file after another in one process, and says of each what is wrong.
+// Imports one generated file after another in one process, and prints the faults of each.
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { runCommandLine } from '../../../src/commands/command-line.ts';
@@ -17,9 +17,9 @@ const random = randomNumbers(seed);
 const out = process.stdout.write;
 const say = (seen: Seen) => void out.call(process.stdout, `${JSON.stringify(seen)}\n`);
 const memory = () => process.memoryUsage().rss / 2 ** 20;
-/** One in so many is kept, the others are only read: linking takes longer than reading. */
+/** Interval of files that are stored; all others are dry runs, because linking takes longer than reading. */
 const KEPT = 10;
-/** Of the processor, all threads together: a machine that does more beside it makes no import slow. */
+/** Limit of CPU time of all threads, because elapsed time depends on other work of the machine. */
 const SLOW_MS = 5000;
 
 async function commandLine(args: string[]): Promise<{ code: number; text: string }> {
@@ -67,7 +67,7 @@ for (let n = 1; n <= count; n++) {
   if (seen) say({ n, seen, file: JSON.stringify(bytes.toString().slice(0, 100)), memory: memory() });
   if (n % 100 === 1 || n === count) say({ n, memory: memory() });
   rmSync(file);
-  // A graph that grows for ever would make every import slower than the one before.
+  // Removes the graph, because a growing graph makes each import slower than the one before.
   if (n % 500 === 0) rmSync(join(folder, 'data'), { recursive: true, force: true });
 }
 process.exit(0);

@@ -1,4 +1,4 @@
-// Files of other programs that somebody made to break what reads them: nested objects, cards, tables under titles.
+// Hostile files in formats of other programs: nested objects, vCards, tables below titles.
 import { MARK, pick, type Random, text } from './grammar.ts';
 
 const whole = (most: number, random: Random) => Math.floor(random() * most);
@@ -29,7 +29,7 @@ const PROPERTIES = [
   'a.b.c',
 ] as const;
 
-/** Objects whose properties are words of headers, or values. */
+/** Returns an object whose properties are words of headers, or values. */
 function object(depth: number, random: Random): unknown {
   const kind = random();
   if (depth === 0 || kind < 0.4)
@@ -120,7 +120,7 @@ function table(random: Random): string {
   ].join('\n');
 }
 
-/** The bytes of such a file. */
+/** Returns the bytes of a file in one of these formats. */
 export function fileOfOthers(random: Random): { ending: string; bytes: Buffer } {
   const kind = random();
   if (kind < 0.45) return { ending: pick(['json', 'jsonl'], random), bytes: Buffer.from(objects(random)) };

@@ -1,4 +1,4 @@
-// Workbooks, packed files and Parquet that somebody made to break what reads them.
+// Hostile workbooks, compressed files and Parquet files.
 import { readFileSync } from 'node:fs';
 import { crc32, deflateRawSync, gzipSync, zstdCompressSync } from 'node:zlib';
 import type { Random } from './grammar.ts';
@@ -6,7 +6,7 @@ import type { Random } from './grammar.ts';
 const EXPORTS = new URL('../../fixtures/exports/', import.meta.url);
 const REAL = ['customers.xlsx', 'warehouse.parquet', 'contacts.vcf'] as const;
 
-/** A real file with some bytes changed, or cut off. */
+/** Returns a real file with some bytes changed, or cut off. */
 export function changedFile(random: Random): { ending: string; bytes: Buffer } {
   const file = REAL[Math.floor(random() * REAL.length)] ?? REAL[0];
   const bytes = readFileSync(new URL(file, EXPORTS));
@@ -32,7 +32,7 @@ const sheet = (inside: string | Buffer) =>
 const workbookOf = (sheets: number) =>
   Buffer.from(`<workbook><sheets>${'<sheet name="a"/>'.repeat(sheets)}</sheets></workbook>`);
 
-/** Bombs and other files that are larger than they look. */
+/** Bombs and other files that are larger than their size suggests. */
 export const PACKED_FILES: Record<string, () => { ending: string; bytes: Buffer }> = {
   'a gzip bomb': () => ({ ending: 'csv.gz', bytes: gzipSync(filled('0')) }),
   'a Zstandard bomb': () => ({ ending: 'csv.zst', bytes: zstdCompressSync(filled('0')) }),
@@ -113,7 +113,7 @@ export function workbook(first: Buffer, shared?: Buffer, sheets = 1): { ending: 
 
 const zipped = (files: [string, Buffer][]) => ({ ending: 'xlsx', bytes: zipOf(files) });
 
-/** A zip archive. Source of the layout: PKWARE's APPNOTE.TXT. */
+/** Returns a zip archive. Source of the layout: PKWARE's APPNOTE.TXT. */
 export function zipOf(files: [name: string, bytes: Buffer][]): Buffer {
   const [locals, centrals]: [Buffer[], Buffer[]] = [[], []];
   let at = 0;

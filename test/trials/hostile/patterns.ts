@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { parseAst } from 'rolldown/parseAst';
 import { readSources } from '../../kit/arrows.ts';
 
-/** A regular expression literal with a quantifier. Others take constant time at each place. */
+/** A regular expression literal with a quantifier. Other patterns take constant time at each position. */
 export interface Pattern {
   file: string;
   text: string;

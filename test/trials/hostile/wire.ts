@@ -1,4 +1,4 @@
-// HTTP as nobody should speak it: slow, half-open, pipelined, oversized, malformed. Others go on being answered.
+// HTTP clients that break the protocol: slow, half-open, pipelined, oversized, malformed. Other callers must still be answered.
 import { connect } from 'node:net';
 import type { Socket } from 'node:net';
 import { join } from 'node:path';
@@ -25,7 +25,7 @@ const SHORT = new Set(['half-open', 'pipelined', 'malformed']);
 const REPEAT = 'npm run trials -- --only wire';
 /** Maximum time in milliseconds that an honest caller waits for an answer during an attack, on a machine of usual speed. */
 const PATIENCE_MS = 5000;
-/** What a server may have kept of it afterwards, MB. */
+/** Maximum growth of the server's memory after an attack, in MB. */
 const GROWN_MB = 300;
 const STOPS_MS = 15_000;
 /** Time in milliseconds between two measurements of the machine's speed. */
@@ -34,7 +34,7 @@ const BETWEEN_MS = 250;
 interface Attack {
   name: string;
   connections: number;
-  /** What a connection sends, and in which steps. */
+  /** Sends the bytes of one connection, step by step. */
   send(socket: Socket, base: Base): Promise<void> | void;
 }
 
@@ -87,7 +87,7 @@ async function ends(
   did(stage.tally, 'servers');
 }
 
-/** One hostile connection: until it has sent what it wants and a while longer, or the server closes it. */
+/** Opens one hostile connection. Resolves some time after it has sent everything, or when the server closes it. */
 function connection(port: number, base: Base, { send }: Attack): Promise<void> {
   return new Promise((resolve) => {
     const socket = connect(port, '127.0.0.1', () => {

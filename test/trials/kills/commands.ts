@@ -1,4 +1,4 @@
-// SIGKILL of commands, at the n-th write, sync or rename of theirs (at a random moment where there is no shim).
+// SIGKILL of commands at their n-th write, sync or rename; at a random time if the shim cannot be built.
 import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { launch } from '../kit/children.ts';
@@ -24,7 +24,7 @@ export const killedCommands: Trial[] = [
   },
 ];
 
-/** When a command is killed: at its n-th write, sync or rename, or at any moment. */
+/** Time when a command is killed: at its n-th write, sync or rename, or at a random time. */
 type Kill = 'step' | 'moment';
 
 /** One command that is killed again and again, each time on a fresh copy of a folder. */
@@ -33,12 +33,12 @@ interface Killed {
   args(place: Place): string[];
   by: Kill;
   kills: number;
-  /** What is wrong afterwards; null where all is well. */
+  /** Returns a fault after the kill, as a sentence; null if there is none. */
   amiss(place: Place): Promise<string | null>;
   repeat: string;
 }
 
-/** The copy, and a file beside it that a command may write. */
+/** The copy, and the path of a file beside it that a command may write. */
 interface Place {
   folder: string;
   out: string;
@@ -74,7 +74,7 @@ async function importing(stage: Stage): Promise<void> {
   });
 }
 
-/** Nothing of an import that was killed is there, or all of it, and the next import brings no more to light than its own. */
+/** Checks that a killed import is undone or complete, and that the next import adds only its own records. */
 async function wholeOrNothing(folder: string, wholes: string[]): Promise<string | null> {
   const copy = copyOf(folder, `${folder}-next`);
   const next = `${copy}.jsonl`;
@@ -92,14 +92,14 @@ async function wholeOrNothing(folder: string, wholes: string[]): Promise<string 
 
 const recordCounts = new Map<string, unknown>();
 
-/** Returns the number of records of a folder that does not change. */
+/** Returns the number of records of a folder that does not change. It is read once. */
 async function recordsIn(folder: string): Promise<unknown> {
   if (!recordCounts.has(folder))
     recordCounts.set(folder, (await runInside(['graph', 'stats', '--data-dir', folder])).records);
   return recordCounts.get(folder);
 }
 
-/** The import that was killed, run again: all of it is there, and linked as linking all anew does. */
+/** Runs a killed import again: all records must be there, and linked as by a new linking. */
 async function carriedOn(folder: string, base: Base, after: string[]): Promise<string | null> {
   await runInside(['graph', 'import', base.more, '--data-dir', folder]);
   const { wrong } = await runInside(['graph', 'verify', '--data-dir', folder]);
@@ -107,15 +107,15 @@ async function carriedOn(folder: string, base: Base, after: string[]): Promise<s
 }
 
 interface Moments {
-  /** The answers of the base. */
+  /** Answers of the base. */
   before: string[];
-  /** A folder into which more was imported, and its answers. */
+  /** Folder with the second import, and its answers. */
   after: { folder: string; answers: string[] };
 }
 
 const moments = new Map<string, Promise<Moments>>();
 
-/** Made once for all trials of a run. */
+/** Returns the two states of the graph, which all trials of a run share. */
 function wholeAndBefore({ root }: Stage, base: Base): Promise<Moments> {
   const known = moments.get(root) ?? makeMoments(root, base);
   moments.set(root, known);
@@ -160,7 +160,7 @@ async function backups(
   base: Base,
   { by, kills, repeat }: Pick<Killed, 'by' | 'kills' | 'repeat'>,
 ): Promise<void> {
-  // At moments the seconds of a short run are for restores, which have more of them.
+  // In a short run, kills at random times are left to restores, which take longer.
   if (by === 'moment' && stage.size === 'short') return;
   const before = base.questions.map(({ answer }) => answer);
   await killEach(stage, {
@@ -173,7 +173,7 @@ async function backups(
   });
 }
 
-/** A backup has its name when it is whole, and not before. */
+/** Checks that a backup has its name only when it is complete. */
 async function halfMade(out: string, base: Base): Promise<string | null> {
   if (!existsSync(out)) return null;
   const folder = `${out}.restored`;
@@ -184,7 +184,7 @@ async function halfMade(out: string, base: Base): Promise<string | null> {
 
 const LANES = 2;
 const NO_SHIM = { missing: 'none is needed' };
-/** Loading the program is so much of a command's time; nothing is written before. */
+/** Part of a command's time in which the program loads and nothing is written. */
 const LOADING = 0.3;
 
 export async function killEach(stage: Stage, killed: Killed): Promise<void> {
@@ -228,7 +228,7 @@ function laneIn(work: string, built: ReturnType<typeof buildShim>): Lane {
 
 interface How {
   at: number;
-  /** When it is killed where there is no shim, milliseconds. */
+  /** Milliseconds until the kill if there is no shim. */
   moment?: number;
 }
 

@@ -1,5 +1,5 @@
-// SIGKILL at random moments of a feed and of an import: each batch that was acknowledged is whole, and checks see it; any other is whole
-// or not there; what is left is verified as it lies, and what the next server makes of it is what linking all records anew gives.
+// SIGKILL at random times of a feed and of an import. Each acknowledged batch is complete, and checks see it; any other batch is complete or
+// absent. The graph is verified as it was left, and the next server links it as a new linking of all records would.
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -26,18 +26,18 @@ export const killedFeeds: Trial[] = [
   },
 ];
 
-/** A record that batches write again and again: which batch wrote it last, 0 where one took it out. */
+/** Number of the batch that wrote each record last; 0 for a batch that removed it. */
 type Written = Map<string, number>;
 
 const PLACES = 90;
 const MOST_LINES = 12;
-/** More than a tenth of the graph: all of it is linked anew before checks see that. */
+/** More than a tenth of the graph, so that all records are linked again before checks see the batch. */
 const MANY_LINES = 80;
 const LANES = 2;
 
 interface Batch {
   number: number;
-  /** The places that it puts, and those that it takes out. */
+  /** Numbers of the records that the batch writes, and of those that it removes. */
   put: number[];
   gone: number[];
 }
@@ -47,10 +47,10 @@ interface Lane {
   folder: string;
   key: string;
   written: Written;
-  /** The one that was sent last, where it was not answered. */
+  /** Last batch if it was sent and not answered. */
   open: Batch | null;
   batches: number;
-  /** Told of the next answer. */
+  /** Called at the next answer. */
   onAnswer: () => void;
 }
 
@@ -92,7 +92,7 @@ async function feedLane(stage: Stage, base: Base, of: { lane: number; kills: num
   for (let kill = 0; kill < of.kills; kill++) {
     const server = await serve(folder, { port });
     const moment = 10 ** (stage.random() * 3);
-    // Mostly once it is at work; sometimes before, while its thread starts.
+    // Kills mostly after the first answer; sometimes before, while the server starts.
     const begun = kill % 6 === 5 ? Promise.resolve() : answered(lane);
     const killed = begun.then(() => pause(moment)).then(() => server.kill());
     await sendUntilKilled(lane, server);
@@ -107,10 +107,10 @@ async function feedLane(stage: Stage, base: Base, of: { lane: number; kills: num
   }
 }
 const REPEAT = 'npm run trials -- --only kill-feeding';
-/** Else what is left waits for the next server, which is killed as well. */
+/** Interval of kills after which a server completes the linking. After the others, the next server, which is killed too, continues it. */
 const HEALED_EVERY = 3;
 
-/** Sends one batch after the other until nothing answers. */
+/** Sends one batch after the other until no answer comes. */
 async function sendUntilKilled(lane: Lane, server: Server): Promise<void> {
   for (;;) {
     const batch = nextBatch(lane);
@@ -147,7 +147,7 @@ function nextBatch(lane: Lane): Batch {
 
 const GIVEN = ['Oda', 'Ivo', 'Runa', 'Tove', 'Eskil', 'Signe'];
 
-/** What a batch says of a place tells which batch it is; records of several places are one person's. */
+/** Returns a record whose first date encodes the batch. Records of several places belong to one person. */
 function recordOf(place: number, batch: number) {
   const person = place % 40;
   return {
@@ -166,7 +166,7 @@ interface Told {
   linked: boolean;
 }
 
-/** Null where no answer came. */
+/** Sends a batch. Returns null if no answer came. */
 async function send({ key }: Lane, { url }: Server, { number, put, gone }: Batch): Promise<Told | null> {
   const lines = [
     ...put.map((place) => recordOf(place, number)),
@@ -184,7 +184,7 @@ async function send({ key }: Lane, { url }: Server, { number, put, gone }: Batch
   }
 }
 
-/** What is wrong with what a folder holds, as a sentence; what was open is taken for what it turns out to be. */
+/** Returns a fault of a folder as a sentence, or null. An unanswered batch may be complete or absent. */
 async function wrongIn(lane: Lane): Promise<string | null> {
   const held = await batchesHeld(lane.folder);
   const after = new Map(lane.written);
@@ -198,7 +198,7 @@ async function wrongIn(lane: Lane): Promise<string | null> {
   return null;
 }
 
-/** Which batch each record is of, by its first date. */
+/** Returns the batch of each record, decoded from its first date. */
 async function batchesHeld(folder: string): Promise<Written> {
   const graph = openSqliteGraph({ dataDir: folder });
   const held: Written = new Map();
@@ -213,7 +213,7 @@ async function batchesHeld(folder: string): Promise<Written> {
   return held;
 }
 
-/** What waits to be linked is no fault. */
+/** Returns the failure of `graph verify`, or null. Records that are not linked yet are no fault. */
 async function refusedAsLeft({ tally }: Stage, folder: string): Promise<string | null> {
   const verified = await runInside(['graph', 'verify', '--data-dir', folder]).catch(String);
   if (typeof verified === 'string') return `what was left: ${verified}`;
@@ -225,7 +225,7 @@ async function refusedAsLeft({ tally }: Stage, folder: string): Promise<string |
 const LOOKS = 120;
 const LOOK_MS = 500;
 
-/** A server links what it finds, unasked. */
+/** Checks that a server links pending records without a request. */
 async function notHealed(folder: string, port: number): Promise<string | null> {
   const server = await serve(folder, { port });
   let isSettled = false;
@@ -238,7 +238,7 @@ async function notHealed(folder: string, port: number): Promise<string | null> {
   return failureOf(['graph', 'verify', '--data-dir', folder]);
 }
 
-/** Where what weighs in every pair has changed and waits, it is settled first. */
+/** Checks a graph against a new linking. Postponed linking is completed first. */
 async function notAsLinkedAnew({ tally, folder: spare }: Stage, folder: string): Promise<string | null> {
   const { settled } = await runInside(['graph', 'stats', '--data-dir', folder]);
   did(tally, settled ? 'graphs verified as they were left' : 'graphs verified when settled');

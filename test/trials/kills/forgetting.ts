@@ -1,4 +1,4 @@
-// SIGKILL of a forgetting: the person is there as before, or gone; and run again, gone from every byte.
+// SIGKILL of a forgetting: the person is still complete, or gone. After a second run, no byte of the person is left.
 import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { eraseRecordsAndWriteReceipt } from '../../../src/people/erase/forget.ts';
@@ -44,7 +44,7 @@ async function forgetting(stage: Stage): Promise<void> {
   });
 }
 
-/** Three records of people who are asked about. */
+/** Returns three records of people that the questions are about. */
 function recordsOf({ records }: Base): SourceRecordId[] {
   const lines = readFileSync(records, 'utf8').split('\n').slice(0, 3);
   return lines.map((line) => {
@@ -53,7 +53,7 @@ function recordsOf({ records }: Base): SourceRecordId[] {
   });
 }
 
-/** What the files of a folder hold of records, and of nobody else. */
+/** Returns bytes of these records that no other record has, as the files contain them. */
 async function bytesOf(folder: string, names: SourceRecordId[]): Promise<Buffer[]> {
   const graph = openSqliteGraph({ dataDir: folder, create: false });
   try {
@@ -68,7 +68,7 @@ async function bytesOf(folder: string, names: SourceRecordId[]): Promise<Buffer[
   }
 }
 
-/** No byte of them is left, and no receipt says that it is not done. */
+/** Checks that no byte of the person is left, and that no receipt is unfinished. */
 function traceIn(folder: string, theirs: Buffer[]): string | null {
   const [file] = findFilesContaining(folder, theirs);
   if (file !== undefined) return `run again it leaves something in ${basename(file)}`;
@@ -76,7 +76,7 @@ function traceIn(folder: string, theirs: Buffer[]): string | null {
   return isDone ? null : 'run again it leaves a receipt that is not finished';
 }
 
-/** Run again, it is done, or completed where it was. */
+/** Runs the forgetting again: it completes an interrupted one, and finds no record after a finished one. */
 async function gone(folder: string, args: string[]): Promise<string | null> {
   const failure = await failureOf(args);
   if (failure && !failure.includes('There is no record')) return `run again: ${failure}`;

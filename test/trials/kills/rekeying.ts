@@ -1,4 +1,4 @@
-// SIGKILL of what writes a whole graph anew, or a person's word: it is there as before, or as after; and run again, done.
+// SIGKILL of commands that rewrite a whole graph or change a manual link: the result is the old or the new state. A second run completes it.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { listTemporaryFiles } from '../../../src/platform/temporary-files.ts';
@@ -57,7 +57,7 @@ interface Judging {
   args: string[];
 }
 
-/** Two people are judged to be one, and that is taken back; records of one person to be two. */
+/** Joins two people by hand, and undoes it; splits a record from its person. */
 async function judging(stage: Stage, base: Base): Promise<void> {
   const joined = copyOf(base.folder, join(stage.folder, 'joined'));
   const joining = ['graph', 'join', '1', '2'];
@@ -86,14 +86,14 @@ async function judged(stage: Stage, base: Base, { name, from, args }: Judging): 
     repeat: `${REPEAT} (${name})`,
     amiss: async ({ folder }) => {
       const amiss = await isAnswering(folder, base, [before, after]);
-      // Done before it was killed, it is refused the second time.
+      // A command that was completed before the kill is refused the second time.
       await failureOf([...args, '--data-dir', folder]);
       return amiss ?? whole(folder, base, after);
     },
   });
 }
 
-/** A record whose identity has another one. */
+/** Returns a record whose identity has a second record. */
 async function recordOfMany(folder: string): Promise<string> {
   const { stdout } = await launch(['graph', 'export-ids', '--data-dir', folder]).ended;
   const records = stdout
@@ -112,7 +112,7 @@ interface Exported {
   identity: number | null;
 }
 
-/** Nothing of what was at work is left: it holds everybody. */
+/** Checks that no temporary copy is left, because it contains everybody. */
 function copyLeft(folder: string): string | null {
   const [left] = listTemporaryFiles(folder);
   return left ? `run again it leaves ${left.owner === 'gone' ? 'what was at work' : left.name}` : null;

@@ -1,4 +1,4 @@
-// SIGKILL at random moments of serving: whatever was answered is in the call log, and what is answered is right.
+// SIGKILL at random times of servers: every answered call is in the call log, and every answer is right.
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { runInside } from '../kit/inside.ts';
@@ -12,19 +12,19 @@ import { audit, callsHeld, keysIn } from '../kit/store.ts';
 import { did, fault } from '../trial.ts';
 import type { Stage, Trial } from '../trial.ts';
 
-/** What is served, and who asks. */
+/** Number and kind of servers and callers. */
 interface Kind {
   name: string;
   servers: number;
   connections: number;
-  /** The callers' key is one of an account with a plan. */
+  /** True if the callers' key belongs to an account with a plan. */
   billed: boolean;
 }
 
 const ONE: Kind = { name: 'kill-serving', servers: 1, connections: 24, billed: false };
 const TWO: Kind = { name: 'kill-two-servers', servers: 2, connections: 24, billed: false };
 const BILLED: Kind = { name: 'kill-billed', servers: 2, connections: 200, billed: true };
-/** Every so manieth kill comes while the server starts. */
+/** Interval of kills during the start of a server. */
 const STARTS = 6;
 
 export const killedServers: Trial[] = [
@@ -48,7 +48,7 @@ export const killedServers: Trial[] = [
 async function run(stage: Stage, kind: Kind): Promise<void> {
   const base = await baseIn(stage.root);
   const kills = stage.times(kind === ONE ? 2 : 1, 240, 600);
-  // Two at a time: a start is mostly the work of one core.
+  // At most two at a time, because a start uses one core fully.
   const lanes = stage.size === 'short' ? 1 : 2;
   await Promise.all(
     Array.from({ length: lanes }, async (_, lane) => {
@@ -67,7 +67,7 @@ interface Lane {
   kills: number;
 }
 
-/** Makes the keys of a folder an account's. */
+/** Gives the keys of a folder to an account. */
 async function bill(folder: string): Promise<void> {
   const on = ['--data-dir', folder];
   await runInside(['plans', 'create', 'starter', '--included', '50', '--price', '0.01', ...on]);
@@ -118,7 +118,7 @@ function finish({ tally }: Stage, of: { folder: string; ledger: Ledger; repeat: 
   const { folder, ledger, repeat } = of;
   judge(tally, ledger, { allowed: [], repeat });
   audit(tally, folder, { acknowledged: ledger.acknowledged.keys(), repeat });
-  // What counts without an answer that was seen had a caller that got none.
+  // A call that counts without a received answer must be one of the interrupted calls.
   const unseen = callsHeld(folder).ids.size - ledger.acknowledged.size;
   if (unseen > ledger.cut) fault(tally, { seen: 'calls count that nobody made', repeat });
 }

@@ -1,4 +1,4 @@
-// One HTTP request, over connections that stay open.
+// One HTTP request over persistent connections.
 import { Agent, request } from 'node:http';
 
 export interface Asked {
@@ -19,7 +19,7 @@ const TIMEOUT_MS = 30_000;
 
 export const openLines = (most: number): Agent => new Agent({ keepAlive: true, maxSockets: most });
 
-/** The answer of a server on this machine. Rejects where the connection breaks or nothing comes for 30 s. */
+/** Sends a request to a server on this machine. Rejects if the connection breaks or no answer comes for 30 s. */
 export function ask(
   port: number,
   { method = 'POST', path, headers, body }: Asked,
@@ -46,7 +46,7 @@ export function ask(
   });
 }
 
-/** An answer without its id and the time that has passed. */
+/** Returns an answer without its id and the elapsed time. */
 export const comparable = (text: string): string =>
   text
     .replace(/"request_id":"[^"]*"/, '')

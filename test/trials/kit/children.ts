@@ -1,4 +1,4 @@
-// Processes that a trial starts: few at a time, and none outlives the trials.
+// Processes that a trial starts: few at a time, and none of them outlives the trials.
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { rmSync } from 'node:fs';
@@ -16,7 +16,7 @@ export interface Ended {
 
 export interface Child {
   process: ChildProcess;
-  /** Never rejects. */
+  /** Resolves when the process has ended. Never rejects. */
   ended: Promise<Ended>;
   stdout(): string;
   stderr(): string;
@@ -24,16 +24,16 @@ export interface Child {
 
 export interface LaunchOptions {
   env?: Record<string, string | undefined>;
-  /** Commands of the shell before the program, such as `ulimit -n 64`. */
+  /** Shell commands before the program, such as `ulimit -n 64`. */
   before?: string;
-  /** After so long it is killed. */
+  /** Milliseconds after which the process is killed. */
   limitMs?: number;
 }
 
 const AT_MOST = 6;
-/** On a machine that does much else, and at low priority, a command takes minutes. */
+/** Commands take minutes on a busy machine and at low priority. */
 const LIMIT_MS = 300_000;
-/** What one of them may say is kept up to here: characters. */
+/** Maximum number of characters that are kept of one output. */
 const KEPT = 1_000_000;
 
 const COMPILED = join(tmpdir(), `bonafide-trials-compiled-${process.pid}`);
@@ -41,20 +41,20 @@ process.on('exit', () => rmSync(COMPILED, { recursive: true, force: true }));
 
 const running = new Set<ChildProcess>();
 process.on('exit', () => running.forEach((child) => child.kill('SIGKILL')));
-// A signal alone would end this process without its `exit`.
+// Without a handler, a signal would end this process without the event `exit`.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
 
-/** What a child's environment holds of this one: nothing that sets anything up. */
+/** Environment of a child: it contains no settings. */
 export const environment = (): Record<string, string | undefined> => ({
   PATH: process.env.PATH,
   TMPDIR: process.env.TMPDIR,
   NO_COLOR: '1',
-  // Starts take half as long: what is compiled is kept beside the folders of this run.
+  // Keeps compiled code beside the folders of this run, because starts then take half as long.
   NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? COMPILED,
   BONAFIDE_WARM_UP: process.env.BONAFIDE_WARM_UP,
 });
 
-/** Starts Node on a file; throws where too many run already. */
+/** Starts Node on a file. Throws if too many processes run already. */
 export function launchNode(args: string[], { env, before, limitMs = LIMIT_MS }: LaunchOptions = {}): Child {
   if (running.size >= AT_MOST) throw new Error(`more than ${AT_MOST} processes at a time`);
   const words = before ? ['-c', `${before}; exec "$@"`, 'sh', process.execPath, ...args] : args;
@@ -75,11 +75,11 @@ export function launchNode(args: string[], { env, before, limitMs = LIMIT_MS }: 
   return { process: child, ended, stdout: () => texts.stdout, stderr: () => texts.stderr };
 }
 
-/** Starts the command line. */
+/** Starts the command line in a new process. */
 export const launch = (args: string[], options?: LaunchOptions): Child =>
   launchNode([getLauncher(), ...args], options);
 
-/** Runs a command line to its end and answers its JSON. Throws where it fails. */
+/** Runs a command line to its end, and returns its JSON output. Throws if the command fails. */
 export async function bonafide(args: string[], options?: LaunchOptions): Promise<Record<string, unknown>> {
   const { code, signal, stdout, stderr } = await launch([...args, '--json'], options).ended;
   if (signal)

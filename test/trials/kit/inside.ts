@@ -1,4 +1,4 @@
-// Commands and checks of a folder in this process: a process of its own takes longer to load than most commands to run.
+// Commands and checks of a folder in this process, because a new process loads for longer than most commands run.
 import { runCommandLine } from '../../../src/commands/command-line.ts';
 import { loadConfig } from '../../../src/config.ts';
 import { openApp } from '../../../src/app.ts';
@@ -8,12 +8,12 @@ import type { Asked } from './ask.ts';
 import { comparable } from './ask.ts';
 import type { Base } from './people.ts';
 
-/** How many of the questions are put to a folder. */
+/** Number of questions that are sent to a folder. */
 const SOME = 12;
 
 /**
- * What is wrong with the answers of a folder, as a sentence: they must be those of one moment, all of one of the `moments`. Null where
- * nothing is.
+ * Returns a fault in the answers of a folder as a sentence, or null. The answers must all be those of one of the `moments`, which are lists of
+ * answers to the questions.
  */
 export async function isAnswering(folder: string, base: Base, moments: string[][]): Promise<string | null> {
   const app = await opened(folder);
@@ -29,7 +29,7 @@ export async function isAnswering(folder: string, base: Base, moments: string[][
   }
 }
 
-/** An app on a folder, without a port; a sentence where it cannot be opened. */
+/** Opens an app on a folder, without a port. Returns a sentence if the folder cannot be opened. */
 export async function opened(folder: string): Promise<App | string> {
   const config = await loadConfig({ env: {}, cwd: folder, flags: { dataDir: folder, port: '0' } });
   try {
@@ -39,7 +39,7 @@ export async function opened(folder: string): Promise<App | string> {
   }
 }
 
-/** Puts a request to an app, without a port. */
+/** Sends a request to an app, without a port. */
 export async function tell(app: App, { method = 'POST', path, headers, body }: Asked) {
   const response = await app.http.fetch(
     new Request(`http://localhost${path}`, {

@@ -1,4 +1,4 @@
-// Clients that ask all the time and keep what was acknowledged.
+// Clients that send checks all the time, and record the acknowledged ones.
 import { setTimeout as pause } from 'node:timers/promises';
 import { fault } from '../trial.ts';
 import type { Tally } from '../trial.ts';
@@ -7,16 +7,16 @@ import type { Told } from './ask.ts';
 import { comparable } from './ask.ts';
 import type { Base } from './people.ts';
 
-/** What clients were told. */
+/** Answers that clients received. */
 export interface Ledger {
-  /** Ids of calls that were answered with 200, each with when its answer was there (milliseconds of `performance.now`). */
+  /** Request ids of answers with 200, with their time (milliseconds of `performance.now`). */
   acknowledged: Map<string, number>;
   statuses: Map<number, number>;
-  /** Answers of 200 that an undamaged server would not give. */
+  /** Answers with 200 that an undamaged server would not give. */
   wrong: string[];
-  /** Calls that got no answer at all. */
+  /** Calls without an answer. */
   cut: number;
-  /** The longest that an answer was waited for, milliseconds. */
+  /** Longest wait for an answer, in milliseconds. */
   slowestMs: number;
 }
 
@@ -34,7 +34,7 @@ export interface LoadOptions {
   connections: number;
   base: Base;
   ledger: Ledger;
-  /** Calls a second of all connections together; as many as can be where it is missing. */
+  /** Calls per second over all connections; unlimited if it is undefined. */
   perSecond?: number | undefined;
 }
 
@@ -44,7 +44,7 @@ export interface Load {
 
 const AFTER_A_CUT_MS = 20;
 
-/** Starts asking; a server that is away is asked again until the load is stopped. */
+/** Starts the load. A server that is down is asked again until the load is stopped. */
 export function startLoad({ ports, connections, base, ledger, perSecond }: LoadOptions): Load {
   const stopping = new AbortController();
   let next = 0;
@@ -89,14 +89,14 @@ export function note(
 }
 
 export interface Judged {
-  /** Statuses beside 200. */
+  /** Allowed statuses other than 200. */
   allowed: number[];
-  /** Whether the servers were up all the time, so that every call gets an answer. */
+  /** True if the servers run all the time, so that every call gets an answer. */
   alive?: boolean;
   repeat: string;
 }
 
-/** Answers of a load that must not be: a status that is not allowed becomes a fault. */
+/** Adds each status that is not allowed to the faults, and each wrong answer to the tally. */
 export function judge(tally: Tally, ledger: Ledger, { allowed, alive = false, repeat }: Judged): void {
   tally.wrong += ledger.wrong.length;
   if (alive && ledger.cut > 0) fault(tally, { seen: 'calls without an answer', repeat });

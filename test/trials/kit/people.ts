@@ -1,4 +1,4 @@
-// The graph that most trials serve, what is asked of it, and the answers that an undamaged server gives.
+// The graph that most trials serve, its questions, and their answers by an undamaged server.
 import { chmodSync, cpSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createKey } from '../../../src/store/keys.ts';
@@ -8,15 +8,15 @@ import { makeBodies, makePeople } from '../../bench/people.ts';
 import type { Asked } from './ask.ts';
 import { answersInside, runInside } from './inside.ts';
 
-/** A data folder with records and a key, never served itself: trials work on copies. */
+/** A data folder with records and a key. It is never served: trials work on copies. */
 export interface Base {
   folder: string;
   key: string;
-  /** Somebody else's, who means no good: what one key may have in flight is bounded. */
+  /** Key of a hostile caller, because the calls of one key in flight are limited. */
   hostileKey: string;
-  /** What is asked, and what the answer is, but for what differs from call to call. */
+  /** Checks with the answers of an undamaged server, without the parts that differ from call to call. */
   questions: { asked: Asked; answer: string }[];
-  /** The file that was imported, and one of further records. */
+  /** The imported file, and a file with further records. */
   records: string;
   more: string;
 }
@@ -28,7 +28,7 @@ const PATHS = ['/v1/validate', '/v1/validate', '/v1/validate?response=v2', '/v1/
 
 const made = new Map<string, Promise<Base>>();
 
-/** Makes the base below a folder, once. */
+/** Creates the base below a folder, once. */
 export function baseIn(root: string): Promise<Base> {
   const known = made.get(root) ?? makeBase(join(root, 'base'));
   made.set(root, known);

@@ -1,10 +1,10 @@
-// Loaded into a server by NODE_OPTIONS: writes to a file how long its event loop was held. SIGUSR2 begins anew.
+// Loaded into a server by NODE_OPTIONS: writes the longest hold of its event loop to a file. SIGUSR2 resets it.
 import { openSync, writeSync } from 'node:fs';
 import { isMainThread } from 'node:worker_threads';
 
 const TICK_MS = 1;
 const WRITE_MS = 250;
-/** Longer than what is written, so that it all goes in the place of what was there. */
+/** Length of a record, longer than its content, so that each write replaces the whole record. */
 const LINE = 100;
 
 const cpu = () => {
@@ -12,10 +12,10 @@ const cpu = () => {
   return (user + system) / 1000;
 };
 
-/** Between two ticks the loop was held for as long as they are late; what the thread itself worked in that time leaves out what other processes took from it. */
+/** Measures by how much ticks are late. `holdMs` is elapsed time; `busyMs` is CPU time of the thread, without the work of other processes. */
 function watch(file: string): void {
   const most = { holdMs: 0, busyMs: 0, rests: 0 };
-  // Open from the start: there may be no descriptor and no room left later.
+  // Opens the file at the start, because a trial may use up descriptors and disk space.
   const handle = openSync(file, 'w');
   const write = () => writeSync(handle, JSON.stringify(most).padEnd(LINE), 0);
   let last = { time: performance.now(), cpu: cpu() };

@@ -1,4 +1,4 @@
-// A server in a process of its own, with a probe in its event loop.
+// A server in a separate process, with a probe in its event loop.
 import type { ChildProcess } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { connect } from 'node:net';
@@ -13,13 +13,13 @@ const START_MS = 180_000;
 export interface Server extends Child {
   url: string;
   port: number;
-  /** Resident memory in MB; 0 where it has ended. */
+  /** Returns the resident memory in MB; 0 if the server has ended. */
   memory(): number;
-  /** Longest hold of the event loop since the last `rested`. */
+  /** Returns the longest hold of the event loop since the last `rested`. */
   holds(): Holds;
-  /** Resolves when the probe has begun anew. */
+  /** Resets the probe; resolves when it is reset. */
   rested(): Promise<void>;
-  /** Ends it as an operator does; answers how long that took, milliseconds. */
+  /** Stops the server as an operator does. Returns how long it took, in milliseconds. */
   stop(): Promise<number>;
   kill(): Promise<void>;
 }
@@ -29,7 +29,7 @@ export interface ServeOptions extends LaunchOptions {
   args?: string[];
 }
 
-/** Starts `serve` and waits until it is ready. Rejects where it ends before, with what it said. */
+/** Starts `serve` and waits until it is ready. Rejects with the output of the server if it ends before. */
 export async function serve(folder: string, options: ServeOptions = {}): Promise<Server> {
   const server = starting(folder, options);
   const begun = performance.now();
@@ -49,7 +49,7 @@ export async function serve(folder: string, options: ServeOptions = {}): Promise
   return server;
 }
 
-/** Starts `serve` and waits for nothing; `url` is empty until `serve` sets it. */
+/** Starts `serve` without waiting; `url` is empty until `serve` sets it. */
 export function starting(
   folder: string,
   { port = 0, args = [], env, ...options }: ServeOptions = {},
@@ -86,7 +86,7 @@ export function starting(
 interface Holds {
   holdMs: number;
   busyMs: number;
-  /** How many times it was begun anew. */
+  /** Number of resets of the probe. */
   rests: number;
 }
 
@@ -122,7 +122,7 @@ function holdsIn(file: string): Holds {
   }
 }
 
-/** Adds a server's holds and memory to what a trial counts. */
+/** Adds the holds and the memory of a server to the tally of a trial. */
 export function weigh(tally: Tally, server: Server): void {
   const { holdMs, busyMs } = server.holds();
   tally.holdMs = Math.max(tally.holdMs, holdMs);
@@ -132,7 +132,7 @@ export function weigh(tally: Tally, server: Server): void {
   tally.memory.after = Math.max(tally.memory.after, memory);
 }
 
-/** A port that nobody uses at this moment, for a server that is started again and again. */
+/** Returns a free port, for a server that is started several times. */
 export async function freePort(): Promise<number> {
   const { createServer } = await import('node:net');
   const taken = createServer().listen(0, '127.0.0.1');
@@ -142,7 +142,7 @@ export async function freePort(): Promise<number> {
   return port;
 }
 
-/** Whether somebody accepts connections there. */
+/** Resolves to true if a server accepts connections at the port. */
 export const accepts = (port: number): Promise<boolean> =>
   new Promise((resolve) => {
     const socket = connect(port, '127.0.0.1');

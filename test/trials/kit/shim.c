@@ -1,5 +1,5 @@
-/* Stands between a program and the C library, for files below one folder: counts what it asks for, makes the n-th fail or be
- * its last, shifts the clock, and writes down what was written and what was synced. Loaded by LD_PRELOAD; see shim.ts. */
+/* A shim between a program and the C library, for files below one folder: counts operations, makes the n-th one fail or kills the
+ * program there, shifts the clock, and logs writes and syncs in a journal. Loaded by LD_PRELOAD; see shim.ts. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
@@ -21,11 +21,11 @@
 
 /* Shared with the trial through a mapped file. */
 struct control {
-  int64_t kinds;    /* which operations are counted: the bits below */
-  int64_t at;       /* the how manieth is hit; 0 none */
+  int64_t kinds;    /* bits of the counted operations, see below */
+  int64_t at;       /* number of the operation that is hit; 0 for none */
   int64_t action;   /* an errno, or -1 for SIGKILL */
-  int64_t sticky;   /* 1: all from there on */
-  int64_t count;    /* how many there were */
+  int64_t sticky;   /* 1: all operations after it are hit too */
+  int64_t count;    /* number of operations so far */
   int64_t hits;
   int64_t clock_ns; /* added to the time of day */
   int64_t full;     /* 1: nothing can be written, the disk is full */
@@ -65,14 +65,14 @@ static int is_ours(const char *path) {
   return control && path && strncmp(path, under, under_length) == 0 && (path[under_length] == '/' || !path[under_length]);
 }
 
-/* Node closes without asking the library, so a number may be another file's or a socket's by now. */
+/* Node closes files without this library, so a descriptor may belong to another file or a socket by now. */
 static const char *path_of(int fd) {
   if (fd < 0 || fd >= FDS || !paths[fd]) return NULL;
   struct stat found;
   return syscall(SYS_fstat, fd, &found) == 0 && found.st_ino == inodes[fd] ? paths[fd] : NULL;
 }
 
-/* 0, or the errno that the operation shall end with. */
+/* Returns 0, or the errno with which the operation must fail. */
 static int hit(int kind) {
   if (!(control->kinds & kind)) return 0;
   int64_t number = __atomic_add_fetch(&control->count, 1, __ATOMIC_SEQ_CST);
@@ -197,7 +197,7 @@ ssize_t writev(int fd, const struct iovec *parts, int count) {
 TRUNCATER(ftruncate, off_t)
 TRUNCATER(ftruncate64, off64_t)
 
-/* Noted when it has returned: only then is anything promised. Nothing is really synced, which would only take time. */
+/* Logs a sync when it returns, because only then the program may rely on it. Nothing is synced in fact, which would only take time. */
 #define SYNCER(name) \
   int name(int fd) { \
     REAL(int, #name, int); \
@@ -260,7 +260,7 @@ int gettimeofday(struct timeval *time, void *zone) {
   return 0;
 }
 
-/* Allocations of the database's addon alone fail: Node itself ends where it gets no memory. */
+/* Only allocations of the addon of SQLite fail: Node itself aborts without memory. */
 static int find_addon(struct dl_phdr_info *info, size_t size, void *nothing) {
   (void)size, (void)nothing;
   if (!info->dlpi_name || !strstr(info->dlpi_name, "better-sqlite3")) return 0;

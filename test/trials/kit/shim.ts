@@ -1,4 +1,4 @@
-// The shim between a server and the C library: builds it, and tells it what to do.
+// The shim between a program and the C library: builds and controls it.
 import { spawnSync } from 'node:child_process';
 import { existsSync, openSync, readSync, writeFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
@@ -15,13 +15,13 @@ const FIELDS = ['kinds', 'at', 'action', 'sticky', 'count', 'hits', 'clock', 'fu
 type Field = (typeof FIELDS)[number];
 
 export interface Shim {
-  /** What a child's environment needs; `journal` is where to write down what is written and synced. */
+  /** Returns the environment of a child with the shim; `journal` is the file for the log of writes and syncs. */
   env(journal?: string): Record<string, string>;
   set(values: Partial<Record<Field, number>>): void;
   get(field: Field): number;
 }
 
-/** Compiles the shim into a folder; says why where it cannot be done: no gcc, or no Linux with glibc. */
+/** Compiles the shim into a folder. Returns the reason if this machine cannot do so: no gcc, or no Linux with glibc. */
 export function buildShim(folder: string): { file: string } | { missing: string } {
   const library = join(folder, 'shim.so');
   if (existsSync(library)) return { file: library };
@@ -33,7 +33,7 @@ export function buildShim(folder: string): { file: string } | { missing: string 
   return built.status === 0 ? { file: library } : { missing: `gcc failed: ${built.stderr.slice(0, 200)}` };
 }
 
-/** A shim's controls, for what children do below `under`. */
+/** Opens the controls of a shim for file operations of children below the folder `under`. */
 export function openShim(library: string, { file, under }: { file: string; under: string }): Shim {
   if (!existsSync(file)) writeFileSync(file, Buffer.alloc(FIELDS.length * 8));
   return {
@@ -47,7 +47,7 @@ export function openShim(library: string, { file, under }: { file: string; under
   };
 }
 
-/** The controls alone: a child sets its own through the file. */
+/** Opens only the controls: a child controls its own shim through the file. */
 export function controls(file: string): Pick<Shim, 'set' | 'get'> {
   const handle = openSync(file, 'r+');
   const bytes = Buffer.alloc(8);

@@ -1,13 +1,13 @@
-// How slow this machine is at this moment, so that a bound of time means the same on every machine.
+// Measures how slow this machine is, so that bounds of time mean the same on every machine.
 
 /**
- * Processor time in milliseconds that the fixed work takes at most on a machine of usual speed. It takes 40 on one on which everything takes five
- * times as long. A larger number makes bounds stricter.
+ * CPU time in milliseconds of the fixed work on a machine of usual speed, at most. It is 40 on a machine that takes five times as long for
+ * everything. A larger number makes bounds stricter.
  */
 const USUAL_MS = 16;
 
 interface Slowness {
-  /** Ratio of processor time to the usual one, and of elapsed time to the usual one, which other processes add to. At least 1. */
+  /** Ratio of CPU time to the usual one, and of elapsed time to the usual one, to which other processes add. At least 1. */
   processor: number;
   elapsed: number;
 }
@@ -31,7 +31,7 @@ function measureSlowness(): Slowness {
 
 const LIST = JSON.stringify(Array.from({ length: 100 }, (_, i) => ({ id: i, name: `name ${i}` })));
 
-/** Number of times that the work is done before it is measured: until then most of the time is compiling. */
+/** Number of runs before the work is measured, because the first runs mostly compile. */
 const WARM_UP_TIMES = 10;
 
 /** Collects measurements. Their median is not raised by a single interruption. */

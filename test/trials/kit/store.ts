@@ -1,4 +1,4 @@
-// What the files of a data folder hold after whatever happened to it.
+// Reads and audits the call log of a data folder after a trial.
 import Database from 'better-sqlite3';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -7,15 +7,15 @@ import type { Tally } from '../trial.ts';
 
 interface Held {
   ids: Set<string>;
-  /** Calls as the keys count them. */
+  /** Number of calls in the usage of keys. */
   counted: number;
-  /** Calls as the accounts count them, and those in the log that are an account's. */
+  /** Number of calls in the usage of accounts, and of those in the log that belong to an account. */
   billed: number;
   ofAccounts: number;
   integrity: string;
 }
 
-/** Every call of a folder's call log. The file is opened for writing, as the server does: a log that was cut off is replayed. */
+/** Returns every call in the call log of a folder. The file is opened for writing, as the server does, so that an interrupted WAL is replayed. */
 export function callsHeld(folder: string): Held {
   const db = new Database(join(folder, 'store.db'));
   try {
@@ -33,7 +33,7 @@ export function callsHeld(folder: string): Held {
   }
 }
 
-/** Counts the acknowledged calls that are not in the log, and says what else is amiss with the store and the graph. */
+/** Counts the acknowledged calls that are not in the log, and adds faults of the store and the graph to the tally. */
 export function audit(
   tally: Tally,
   folder: string,
@@ -62,7 +62,7 @@ function isWhole(file: string): boolean {
   }
 }
 
-/** The ids of all keys of a folder. */
+/** Returns the ids of all keys of a folder. */
 export function keysIn(folder: string): string[] {
   const db = new Database(join(folder, 'store.db'));
   try {

@@ -1,4 +1,4 @@
-// The disk fills up and has room again; descriptors run out; the clock jumps.
+// The disk fills up and has space again; descriptors run out; the clock jumps.
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { connect } from 'node:net';
@@ -48,7 +48,7 @@ async function shimmed(stage: Stage, work: (scene: Scene) => Promise<void>): Pro
   const server = await serve(folder, { env: shim.env() });
   weigh(stage.tally, server);
   const ledger = emptyLedger();
-  // What a narrative says of time depends on the clock.
+  // Texts of a narrative about dates depend on the clock.
   const timeless = base.questions.filter(({ asked }) => !asked.path.includes('ai='));
   const asking = work === jumping ? { ...base, questions: timeless } : base;
   const { perSecond } = stage;
@@ -106,7 +106,7 @@ async function jumping({ stage, shim, ledger, repeat }: Scene): Promise<void> {
   if (ledger.acknowledged.size < answered) fault(tally, { seen: 'a request id came twice', repeat });
 }
 
-/** A server that starts with a clock that is a year ahead takes no call for an old one. */
+/** Starts a server with a clock 400 days ahead, and asks until it answers. */
 async function beginsAhead(
   { tally }: Stage,
   { folder, shim, base }: { folder: string; shim: Shim; base: Base },
@@ -137,7 +137,7 @@ async function descriptors(stage: Stage): Promise<void> {
       connect(server.port, '127.0.0.1').on('error', () => undefined),
     );
     await pause(stage.of(200, 500));
-    // A connection that was there before goes on being answered.
+    // A connection that was open before must still be answered.
     const told = await ask(server.port, first.asked, agent).catch(() => null);
     if (told?.status !== 200)
       fault(stage.tally, { seen: `an open connection gets ${told?.status ?? 'nothing'}`, repeat: REPEAT });

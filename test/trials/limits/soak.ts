@@ -1,4 +1,4 @@
-// Hours of serving at four fifths of what the machine can do: memory stays, nothing is lost, nobody waits.
+// Hours of serving at four fifths of the machine's capacity: memory stays constant, nothing is lost, no caller waits long.
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { emptyLedger, judge, startLoad } from '../kit/load.ts';
@@ -13,7 +13,7 @@ export const soaks: Trial[] = [{ name: 'soak', about: 'serving at 80 % of the mo
 const CONNECTIONS = 32;
 const SHARE = 0.8;
 const REPEAT = 'npm run trials -- --only soak';
-/** The engine's heap swings by so much, MB. */
+/** Usual variation of the heap of V8, in MB. */
 const GROWN_MB = 150;
 
 async function run(stage: Stage): Promise<void> {

@@ -1,4 +1,4 @@
-// Mutants of a source file: each is the file with one small fault, which a test of its module should notice.
+// Mutants of a source file: the file with one small fault each, which a test of its module should notice.
 import { readFileSync } from 'node:fs';
 import { parseSync } from 'rolldown/utils';
 
@@ -7,7 +7,7 @@ export interface Mutant {
   line: number;
   start: number;
   end: number;
-  /** Text in place of the characters from start to end. */
+  /** Text that replaces the characters from start to end. */
   replacement: string;
   original: string;
 }
@@ -38,7 +38,7 @@ const OPERATORS: Record<string, string> = {
 
 /** Types of TypeScript that contain an expression. All other nodes of that prefix are types, which do not run. */
 const WITH_EXPRESSION = new Set(['TSAsExpression', 'TSSatisfiesExpression', 'TSNonNullExpression']);
-/** Names of modules and of members are no texts of the program. */
+/** Nodes in which a text is the name of a module or a member, and not a value of the program. */
 const WITHOUT_TEXT = new Set([
   'ImportDeclaration',
   'ExportNamedDeclaration',

@@ -1,4 +1,4 @@
-// npm run trials -- mutants: changes the source of a module in one place, runs the module's own tests, and tells which changes no test notices.
+// npm run trials -- mutants: changes the source of a module in one place, runs the module's tests, and prints the changes that no test notices.
 import { spawn } from 'node:child_process';
 import {
   cpSync,
@@ -19,7 +19,7 @@ import { listMutants } from './mutate.ts';
 import type { Mutant } from './mutate.ts';
 
 const MODULES = ['score', 'match', 'claim', 'accounts', 'normalise', 'names', 'link'];
-/** A change that makes the tests run for so much longer is noticed: it never ends. */
+/** Time limit of the tests of a mutant: a change that makes them run longer counts as noticed. */
 const ENDLESS = { times: 5, leastMs: 60_000 };
 const COPIED = ['src', 'test', 'plugins', 'data', '.config', 'package.json', 'tsconfig.json', 'README.md'];
 
@@ -46,7 +46,7 @@ export async function runMutants({ modules = MODULES, sample, seed }: MutantOpti
   }
 }
 
-/** Copies what tests of a module read, so that the source itself never changes. */
+/** Copies the files that tests of a module read, so that the source itself never changes. */
 function copyProject(folder: string): string {
   mkdirSync(folder);
   const filter = (path: string) => !/\/(node_modules|data\/local|data\/demo)$/.test(path);

@@ -1,4 +1,4 @@
-// Every trial for a few seconds, in several files so that they run beside each other. `npm run trials` is the whole of them.
+// Runs every trial for a few seconds, in several test files that run at the same time. `npm run trials` runs them in full.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -29,9 +29,9 @@ const trialsOf = (kind: Kind) =>
     ({ name }) => name !== 'cluster' || !isWithoutPostgres('kills in a cluster'),
   );
 
-/** Tests of the trials of a kind. */
+/** Defines the tests of the trials of a kind. */
 export function tryShortly(kind: Kind): void {
-  // Most of a start is warming up, and a server that is killed at once has no use for that.
+  // Skips the warm-up, which is most of a start, because a server that is killed soon does not need it.
   process.env.BONAFIDE_WARM_UP = '0s';
   const root = mkdtempSync(join(tmpdir(), 'bonafide-trials-'));
   afterAll(() => rmSync(root, { recursive: true, force: true }));

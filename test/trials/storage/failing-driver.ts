@@ -1,4 +1,4 @@
-// Runs one operation again and again in one process, below the shim: its n-th write, sync … fails, n = 1, 2, 3 … until it passes.
+// Runs one operation repeatedly in one process with the shim: its n-th write, sync … fails, n = 1, 2, 3 … until it passes.
 import { rmSync } from 'node:fs';
 import { runCommandLine } from '../../../src/commands/command-line.ts';
 import type { App } from '../../../src/app.ts';
@@ -14,13 +14,13 @@ const order = JSON.parse(process.argv[2] ?? '') as Order;
 const shim = controls(order.shim);
 const folder = order.work;
 const question = order.question as Asked;
-/** Enough for any of the operations: who needs more goes round in circles. */
+/** Maximum n, above the number of steps of any operation: an operation with more steps repeats itself without end. */
 const MOST = 40_000;
 
 const say = (said: Said) => void out.call(process.stdout, `${JSON.stringify(said)}\n`);
 const out = process.stdout.write;
 
-/** Runs with the n-th failing; true where nothing failed any more. */
+/** Runs the work with its n-th step failing. Returns true if no step failed because there were fewer. */
 async function armed(n: number, work: () => Promise<unknown>): Promise<boolean> {
   shim.set({
     kinds: KIND[order.kind as Kind],
@@ -60,7 +60,7 @@ const COMMANDS: Record<string, string[]> = {
   import: ['graph', 'import', order.more, '--json'],
 };
 
-/** One n; answers what is wrong, and whether nothing failed. */
+/** Runs a command for one n. Returns its fault, or null, and whether no step failed. */
 async function tryCommand(
   n: number,
   args: string[],
@@ -81,7 +81,7 @@ async function tryCommand(
   return { seen: await after(order.operation === 'import'), passed, code };
 }
 
-/** The folder goes on answering: of an import either the old graph or the new one, which asks for nothing but status 200 here. */
+/** Checks that the folder still answers with 200, after an import from the old or the new graph. */
 async function after(isImport: boolean): Promise<string | null> {
   const app = await opened(folder);
   if (typeof app === 'string') return app;
@@ -91,7 +91,7 @@ async function after(isImport: boolean): Promise<string | null> {
   return isImport || order.answers.includes(told.text) ? null : 'afterwards answers something else';
 }
 
-/** A call of a server that is running: 200 and counted, or an error that says so, and then all is well again. */
+/** Sends a call to a running server: it is answered with 200 and counted, or with an error, and the next calls succeed. */
 async function tryCall(n: number, app: App): Promise<{ seen: string | null; passed: boolean; code: number }> {
   let told = { status: 0, text: '', id: '' };
   const passed = await armed(n, async () => (told = await tell(app, question)));

@@ -9,19 +9,19 @@ import type { Stage, Trial } from '../trial.ts';
 
 const DRIVER = fileURLToPath(new URL('failing-driver.ts', import.meta.url));
 
-/** What the driver is told, and what it says of every n, a line of JSON each. */
+/** Input of the driver, and its output for every n, one line of JSON each. */
 export interface Order {
   operation: string;
   kind: string;
   error: string;
-  /** A folder to work on copies of, and where those may be. */
+  /** Folder that is copied, and the path for the copies. */
   from: string;
   work: string;
   shim: string;
   more: string;
   question: object;
   answers: string[];
-  /** Every so manieth n alone, from `begin` on. */
+  /** Distance between two values of n. */
   step: number;
 }
 export interface Said {
@@ -56,7 +56,7 @@ async function run(stage: Stage): Promise<void> {
       await failEach(stage, built.file, { operation, kind, error });
 }
 
-/** Every n, but where there are thousands of them. */
+/** Returns the distance between two values of n: 1 unless there are thousands of steps. */
 function stepOf({ of }: Stage, { operation, kind }: { operation: string; kind: string }): number {
   if (kind === 'alloc') return of(80, operation === 'import' ? 1499 : 29, 3);
   return of(8, operation === 'import' ? 11 : 1, 1);

@@ -1,7 +1,7 @@
-// What is left of a folder when the power goes: worked out from the shim's journal of what was written and what was synced.
+// Files of a folder after a power cut, computed from the shim's journal of writes and syncs.
 //
-// The model is that of ext4, XFS and the like: what was written to a file is there after fsync of that file, and each sector of what
-// was written later may be there or not; making, renaming and deleting keep their order, and all of it up to any sync is there.
+// The model is that of ext4, XFS and similar file systems. Data that was written before an fsync of its file is there, and each sector of later
+// writes may be there or not. Creations, renames and deletions keep their order, and all of them before any sync are there.
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 
@@ -16,7 +16,7 @@ const HEAD_BYTES = 40;
 const SECTOR = 512;
 
 export interface Entry {
-  /** Nanoseconds of the clock that only goes forward. */
+  /** Nanoseconds of the monotonic clock. */
   time: bigint;
   op: number;
   path: string;
@@ -48,22 +48,22 @@ type Change = { offset: number; data: Buffer } | { length: number };
 interface File {
   first: Buffer;
   changes: Change[];
-  /** So many of the changes are synced. */
+  /** Number of changes that are synced. */
   synced: number;
 }
 type Names = Map<string, File>;
 
 export interface Cut {
-  /** The folder as it was when the journal began. */
+  /** The folder as it was at the start of the journal. */
   from: string;
   under: string;
-  /** What was written down before the power went. */
+  /** Entries before the power cut. */
   entries: Entry[];
-  /** Whether what was not synced is kept: a number from 0 up to 1 is drawn for each sector. */
+  /** Returns true if an unsynced sector or name change is kept. Called once for each. */
   keep: () => boolean;
 }
 
-/** Writes to a folder what is left. */
+/** Writes the remaining files to a folder. */
 export function writeRemains({ from, under, entries, keep }: Cut, to: string): void {
   const names = filesOf(from, under);
   const steps: ((names: Names) => void)[] = [];
@@ -78,7 +78,7 @@ export function writeRemains({ from, under, entries, keep }: Cut, to: string): v
   while (last < steps.length && keep()) last++;
   for (const step of steps.slice(0, last)) step(names);
   for (const [path, file] of names) {
-    // The index of a log in memory is made anew by the first that opens the database.
+    // SQLite creates this index again when the database is opened.
     if (path.endsWith('-shm')) continue;
     const place = join(to, relative(under, path));
     mkdirSync(dirname(place), { recursive: true });
@@ -86,7 +86,7 @@ export function writeRemains({ from, under, entries, keep }: Cut, to: string): v
   }
 }
 
-/** Applies what an entry does to a file's content, and answers what it does to names, to be applied as far as that lasts. */
+/** Applies an entry to the content of a file. Returns its change of names, which may be lost, or null. */
 function follow({ op, path, offset, data }: Entry, live: Names): ((names: Names) => void) | null {
   const file = live.get(path);
   if (op === OPEN && !file) return named(live, (names, made) => names.set(path, made));

@@ -1,4 +1,4 @@
-// The power goes: what was not synced is lost, and nothing that was promised.
+// A power cut: writes that were not synced may be lost, acknowledged changes may not.
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -20,10 +20,10 @@ export const powerCuts: Trial[] = [
   { name: 'power', about: 'the power goes while serving, importing, making keys and settings', run: power },
 ];
 
-/** What somebody was told is done, and when: nanoseconds of the clock that only goes forward. */
+/** An acknowledged change and its time, in nanoseconds of the monotonic clock. */
 interface Promised {
   at: bigint;
-  /** What is wrong where it is not there. */
+  /** Returns a sentence if the change is missing in a folder, else null. */
   missing(folder: string): Promise<string | null>;
 }
 
@@ -32,7 +32,7 @@ interface Scene {
   under: string;
   entries: Entry[];
   promised: Promised[];
-  /** Calls that were answered, and when. */
+  /** Request ids of answered calls, with their times. */
   acknowledged: Map<string, bigint>;
   moments: string[][];
   base: Base;
@@ -46,7 +46,7 @@ async function power(stage: Stage): Promise<void> {
     await cutEverywhere(stage, scene);
 }
 
-/** A server under load, beside it an import and other commands. */
+/** Records a server under load, with an import and other commands at the same time. */
 async function served(stage: Stage, base: Base, library: string): Promise<Scene> {
   const [from, under] = [base.folder, copyOf(base.folder, join(stage.folder, 'served'))];
   const journal = join(stage.folder, 'served.journal');
@@ -73,7 +73,7 @@ async function served(stage: Stage, base: Base, library: string): Promise<Scene>
   return { from, under, entries: readJournal(journal), promised, acknowledged, moments, base };
 }
 
-/** A folder that is made: an import and a key. */
+/** Records the creation of a folder by an import and a new key. */
 async function begun(stage: Stage, base: Base, library: string): Promise<Scene> {
   const [from, under] = [join(stage.folder, 'nothing'), join(stage.folder, 'begun')];
   mkdirSync(from, { mode: 0o700 });
@@ -85,7 +85,7 @@ async function begun(stage: Stage, base: Base, library: string): Promise<Scene> 
   return { from, under, entries: readJournal(journal), promised, acknowledged: new Map(), moments: [], base };
 }
 
-/** Makes a key and a setting. */
+/** Creates a key and changes a setting. */
 async function commands(folder: string, env: Record<string, string>): Promise<Promised[]> {
   const { id } = await bonafide(['keys', 'create', '--name', 'other', '--data-dir', folder], { env });
   const keyMade = { at: process.hrtime.bigint(), missing: (left: string) => keyMissing(left, String(id)) };
@@ -123,7 +123,7 @@ async function cutEverywhere(stage: Stage, scene: Scene): Promise<void> {
   for (let cut = 0; cut < stage.times(2, 100, 400); cut++) {
     rmSync(left, { recursive: true, force: true });
     mkdirSync(left, { mode: 0o700 });
-    // The last moment of all, then any.
+    // The first cut is after all entries, the others at random times.
     const length = cut === 0 ? scene.entries.length : 1 + Math.floor(random() * scene.entries.length);
     const entries = scene.entries.slice(0, length);
     const share = [0, 0.5, 0.9][cut % 3] ?? 0;
