@@ -3,6 +3,7 @@ import * as v from 'valibot';
 import { BonafideError, type ValidationIssue } from '../errors.ts';
 import type { Address, PostalAddressContact, Claim, Contact, EmailOrPhoneContact } from '../model.ts';
 import { normaliseContact } from '../normalise/contact.ts';
+import type { PhoneDigitsWithExtensionFlag } from '../normalise/phone.ts';
 import type { ParsedBody } from './json.ts';
 import {
   findLegacyFieldConflicts,
@@ -12,12 +13,7 @@ import {
   TOO_MANY_VALUES_MESSAGE,
   truncateLongLists,
 } from './rules.ts';
-import {
-  isNotNullish,
-  type PhoneDigitsWithExtensionFlag,
-  CHECK_REQUEST_SCHEMA,
-  toDeduplicationKey,
-} from './schema.ts';
+import { isNotNullish, CHECK_REQUEST_SCHEMA, toDeduplicationKey } from './schema.ts';
 
 /** Message for each broken rule, by the rule's code. */
 const DETAILS: Record<string, string> = {

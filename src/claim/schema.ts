@@ -3,8 +3,8 @@
 import { INTENTS, type Address, type EmailOrPhoneContact } from '../model.ts';
 import * as v from 'valibot';
 import { normaliseContact } from '../normalise/contact.ts';
-import { removePhoneExtension, removePhoneRemarks } from '../normalise/phone.ts';
-import { toAsciiDigits, trimAndNormaliseToNfc } from '../normalise/text.ts';
+import { hasDigitsOfCheck, parsePhoneDigits, type PhoneDigitsWithExtensionFlag } from '../normalise/phone.ts';
+import { trimAndNormaliseToNfc } from '../normalise/text.ts';
 
 /** Maximum number of different values of one contact type in a request. */
 export const MAX_VALUES_PER_CONTACT_TYPE = 5;
@@ -46,25 +46,10 @@ const email = v.pipe(
   }),
 );
 
-/** Digits of a submitted phone number. `hasExtension` is true if an extension followed them. */
-export interface PhoneDigitsWithExtensionFlag {
-  digits: string;
-  hasExtension: boolean;
-}
-
-/** Parses a submitted phone number: removes extensions and remarks as in imported records, and then all characters except digits. */
-export function parsePhoneDigits(sent: string): PhoneDigitsWithExtensionFlag {
-  const whole = toAsciiDigits(sent);
-  const number = removePhoneExtension(whole);
-  const digits = (removePhoneRemarks(number) ?? number).replace(/[^0-9]+/g, '');
-  // A remark such as "(no app)" is no extension.
-  return { digits, hasExtension: /\d/.test(whole.slice(number.length)) };
-}
-
 const phone = v.pipe(
   ...textSteps({ pattern: '^[^0-9]*([0-9][^0-9]*){10,15}$' }),
   v.transform(parsePhoneDigits),
-  v.check(({ digits }) => digits.length >= 10 && digits.length <= 15, 'invalid_phone'),
+  v.check(hasDigitsOfCheck, 'invalid_phone'),
 );
 
 const part = v.nullish(

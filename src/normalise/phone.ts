@@ -135,6 +135,25 @@ function isEndOfOther(end: string, number: string): boolean {
   return isLong && countDigits(group) > end.length + 3;
 }
 
+/** Digits of a submitted phone number. `hasExtension` is true if an extension followed them. */
+export interface PhoneDigitsWithExtensionFlag {
+  digits: string;
+  hasExtension: boolean;
+}
+
+/** Parses a submitted phone number: removes extensions and remarks as in imported records, and then all characters except digits. */
+export function parsePhoneDigits(sent: string): PhoneDigitsWithExtensionFlag {
+  const whole = toAsciiDigits(sent);
+  const number = removePhoneExtension(whole);
+  const digits = (removePhoneRemarks(number) ?? number).replace(NOT_DIGIT, '');
+  // A remark such as "(no app)" is no extension.
+  return { digits, hasExtension: /\d/.test(whole.slice(number.length)) };
+}
+
+/** True for 10 to 15 digits, which a check accepts as a phone number. */
+export const hasDigitsOfCheck = ({ digits }: PhoneDigitsWithExtensionFlag): boolean =>
+  digits.length >= 10 && digits.length <= MAX_DIGITS;
+
 const GERMANY = '+49';
 /** Maximum number of digits of a German national number (Bundesnetzagentur). The tables of libphonenumber contain none for Germany. */
 const MAX_GERMAN_DIGITS = 11;

@@ -2,8 +2,7 @@
 import { joinNameParts } from '../../names/index.ts';
 import { toCountryCode } from '../../normalise/address/place.ts';
 import { findEmailInCell, normaliseEmail } from '../../normalise/email.ts';
-import { normalisePhone, removePhoneExtension, removePhoneRemarks } from '../../normalise/phone.ts';
-import { toAsciiDigits } from '../../normalise/text.ts';
+import { hasDigitsOfCheck, normalisePhone, parsePhoneDigits } from '../../normalise/phone.ts';
 import { getTypoDistance } from '../../normalise/typo.ts';
 import { isSpreadsheetRoundedNumber } from '../columns/cells.ts';
 import { guessColumn } from '../columns/guess.ts';
@@ -45,7 +44,7 @@ export function createCheckRequestFromRow(raw: RawRecord): RowRequest {
   };
   const usable = {
     emails: written.emails.filter((email) => normaliseEmail(email) !== null),
-    phones: written.phones.filter(isPhoneOfCheck),
+    phones: written.phones.filter((phone) => hasDigitsOfCheck(parsePhoneDigits(phone))),
   };
   const kept = usable.emails.length + usable.phones.length;
   const chosen = kept + addresses.length === 0 ? written : usable;
@@ -53,13 +52,6 @@ export function createCheckRequestFromRow(raw: RawRecord): RowRequest {
     request: { ...(first && { name: first }), ...chosen, addresses: addresses.map(toAddress) },
     leftOut: chosen === written ? 0 : emails.length + phones.length - kept,
   };
-}
-
-/** True for a phone with 10 to 15 digits, which a check accepts. */
-function isPhoneOfCheck(phone: string): boolean {
-  const number = removePhoneExtension(toAsciiDigits(phone));
-  const { length } = (removePhoneRemarks(number) ?? number).replace(/[^0-9]+/g, '');
-  return length >= 10 && length <= 15;
 }
 
 /**
