@@ -263,11 +263,10 @@ function requireRecord(
   );
 }
 
-const NON_PERSON_LABELS: Record<NonPersonReason, string> = {
+const NON_PERSON_LABELS: Record<Exclude<NonPersonReason, 'total'>, string> = {
   company: 'company',
   household: 'couple or family',
   placeholder: 'guest, test or service account',
-  total: 'row of totals',
 };
 
 /** Counts an item that is not a record or has unusable values, and writes the reasons to the rejects file. */
@@ -278,9 +277,11 @@ function addNoted(
 ): void {
   if (aside) {
     addLine(summary.aside[aside], { input, line });
-    // Totals and page numbers are no rows that an operator searches for.
-    const reason = `left out, not a person: ${NON_PERSON_LABELS[aside]}`;
-    if (aside !== 'total') rejects.add({ input, line, recordId, reason, whole: true, isLeftOut: true });
+    // An operator does not search for rows of totals and page numbers.
+    if (aside !== 'total') {
+      const reason = `left out, not a person: ${NON_PERSON_LABELS[aside]}`;
+      rejects.add({ input, line, recordId, reason, whole: true, isLeftOut: true });
+    }
   }
   if (problem !== undefined) {
     summary.rejected++;

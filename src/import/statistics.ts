@@ -162,7 +162,7 @@ function adviceFor(
     [dated < read * FEW, 'dates (created, last order): they show how long somebody is known'],
     [
       onlyFirstSeen > dated * FEW,
-      'a column last_seen (last order, or the date of the export): checks take the first date of a record without it for the last one, and treat a phone or e-mail that was last seen years ago as one that may belong to somebody else now',
+      'a column last_seen (last order, or the date of the export): in a record without it, the first date counts as the last one. If that is years ago, checks assume that a phone or e-mail may belong to somebody else by now',
     ],
     [emails + phones < read * FEW, 'e-mails or phones: an address alone shows little'],
     [birthDates < read * FEW, 'dates of birth: they distinguish people of one name'],

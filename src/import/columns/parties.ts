@@ -50,8 +50,6 @@ const getRoleOfGroup = (group: string): PersonRole | undefined =>
 /** True if a column group belongs to the payer or receiver of an order, or a guarantor, who may be another person than the customer. */
 export const isColumnGroupOfOtherPerson = (group: string): boolean => getRoleOfGroup(group) !== undefined;
 
-const EMPTY: RowPersonValues = { names: [], parts: {}, emails: [], phones: [], addresses: new Map() };
-
 /** Creates a collector of the values of all people whom one row names. */
 export function createCollectorOfPeopleInRow() {
   const all = new Map<PersonRole, RowPersonValues>();
@@ -76,8 +74,10 @@ export function createCollectorOfPeopleInRow() {
       // to them.
       if (named && named !== first) return { person: mergeValues([named]), others: true };
       const own = parties.filter((values) => !named || values === named || isSamePerson(named, values));
-      const hasGuarantor = namesOf(all.get('guarantor') ?? EMPTY).length > 0;
-      return { person: mergeValues(own), others: own.length < parties.length || hasGuarantor };
+      const guarantor = all.get('guarantor');
+      const isSecondPersonNamed =
+        own.length < parties.length || (guarantor !== undefined && namesOf(guarantor).length > 0);
+      return { person: mergeValues(own), others: isSecondPersonNamed };
     },
   };
 }
