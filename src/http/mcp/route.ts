@@ -158,7 +158,7 @@ async function handleMessage(event: H3Event, deps: McpDeps): Promise<Response> {
 function requireShortNames(message: Record<string, unknown>): void {
   const issues = ['id', 'method'].flatMap((field) => {
     const value = message[field];
-    const detail = `This has at most ${MAX_NAME_LENGTH} characters.`;
+    const detail = `This has too many characters: at most ${MAX_NAME_LENGTH}.`;
     const isTooLong = typeof value === 'string' && value.length > MAX_NAME_LENGTH;
     return isTooLong ? [{ pointer: `/${field}`, code: 'too_long', detail }] : [];
   });
