@@ -60,26 +60,24 @@ export interface UploadReaderOptions<Upload, Result> {
 export function createUploadReader<Upload, Result>(
   options: UploadReaderOptions<Upload, Result>,
 ): (upload: Upload, owner: string) => Promise<Result> {
-  const waiting: { round: number; read(): Promise<void> }[] = [];
-  /** Round of the last upload of each owner. Rounds before `current` are removed. */
-  const rounds = new Map<string, number>();
-  let [current, isReading] = [0, false];
+  const waiting = new Map<string, (() => Promise<void>)[]>();
+  let isReading = false;
   const readWaiting = async () => {
     if (isReading) return;
     isReading = true;
-    for (let next = waiting.shift(); next; next = waiting.shift()) {
-      current = next.round;
-      for (const [owner, round] of rounds) if (round < current) rounds.delete(owner);
-      await next.read();
+    // A Map is iterated in the order of insertion: after each reading, the owner goes behind the others.
+    for (const [owner, reads] of waiting) {
+      await reads.shift()?.();
+      waiting.delete(owner);
+      if (reads.length > 0) waiting.set(owner, reads);
     }
     isReading = false;
   };
   return (upload, owner) =>
     new Promise((resolve, reject) => {
-      const round = Math.max(current, (rounds.get(owner) ?? -1) + 1);
-      rounds.set(owner, round);
-      waiting.push({ round, read: () => readWithinLimits(upload, options).then(resolve, reject) });
-      waiting.sort((one, other) => one.round - other.round);
+      const reads = waiting.get(owner) ?? [];
+      reads.push(() => readWithinLimits(upload, options).then(resolve, reject));
+      waiting.set(owner, reads);
       void readWaiting();
     });
 }
