@@ -31,7 +31,7 @@ export const mergeReadOptions = (last: ImportReadOptions, own: ImportReadOptions
   ...Object.fromEntries(Object.entries(own).filter(([, value]) => value !== undefined)),
 });
 
-/** Record or value that cannot be used, by its line (counted from 1). The value itself is not included. */
+/** Record or value that cannot be used, or row that is left out, by its line (counted from 1). The value itself is not included. */
 export type UnusableRecordOrValue = Pick<RejectedRecordOrValue, 'line' | 'whole' | 'reason'>;
 
 /** Report on the content of a file, and on the changes that its import made. */

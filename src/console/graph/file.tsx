@@ -11,11 +11,11 @@ import { Table } from '../components/table.tsx';
 import {
   analyzeFileAgain,
   describeEmptyFile,
+  describeRejections,
   listSkippedRowDescriptions,
   COLUMN_FIELD_OPTIONS,
   isReadingOrImporting,
   replaceOptionNamesByLabels,
-  formatCountList,
   needsNewAnalysis,
   startImport,
   formatColumnMapSetting,
@@ -222,16 +222,14 @@ const Doubts = ({ doubts }: { doubts: string[] }) => (
   </Note>
 );
 
-function Rejections({ contents: { rejected, dropped, unusable } }: { contents: ImportContents }) {
-  if (rejected + dropped === 0) return null;
-  const hidden = rejected + dropped - unusable.length;
+function Rejections({ contents }: { contents: ImportContents }) {
+  const { title, hidden } = describeRejections(contents);
+  if (title === '') return null;
   return (
     <details>
-      <summary>
-        {formatCountList([rejected, 'record', 'records'], [dropped, 'value', 'values'])} rejected
-      </summary>
+      <summary>{title}</summary>
       <ul class="bullets small details-body">
-        {unusable.map(({ line, whole, reason }, i) => (
+        {contents.unusable.map(({ line, whole, reason }, i) => (
           <li key={i}>
             Line {line}, {whole ? 'record' : 'value'}: {reason}
           </li>

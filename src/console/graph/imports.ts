@@ -111,11 +111,27 @@ export function describeEmptyFile(contents: Counts, bytes: number): string {
   return bytes === 0 ? 'The file is empty. ' : 'The file has no records. ';
 }
 
-export const formatCountList = (...counts: [count: number, singular: string, many: string][]): string =>
-  counts
-    .filter(([count]) => count > 0)
-    .map(([count, singular, many]) => formatCount(count, singular, many))
-    .join(' and ');
+type RejectionCounts = Pick<
+  ImportContents,
+  'rejected' | 'dropped' | 'companies' | 'households' | 'guests' | 'unusable'
+>;
+
+/** Describes how much of a file is not imported. `hidden` is the number of these rows and values that the server does not list in `unusable`. */
+export function describeRejections(contents: RejectionCounts): { title: string; hidden: number } {
+  const { rejected, dropped, companies, households, guests, unusable } = contents;
+  const leftOut = companies + households + guests;
+  const counts = [
+    ...(rejected > 0 ? [formatCount(rejected, 'record')] : []),
+    ...(dropped > 0 ? [formatCount(dropped, 'value')] : []),
+  ];
+  return {
+    title: [
+      ...(counts.length > 0 ? [`${counts.join(' and ')} rejected`] : []),
+      ...(leftOut > 0 ? [`${formatCount(leftOut, 'row')} left out`] : []),
+    ].join(', '),
+    hidden: rejected + dropped + leftOut - unusable.length,
+  };
+}
 
 /** Lists the counts of rows that were left out or merged, one line per reason. */
 export function listSkippedRowDescriptions(contents: ImportContents): string[] {

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import {
   describeEmptyFile,
   describePossibleUndo,
+  describeRejections,
   describeCompletedUndo,
   COLUMN_FIELD_OPTIONS,
   replaceOptionNamesByLabels,
@@ -54,6 +55,19 @@ test('a file without records is described as empty', () => {
   expect(describeEmptyFile({ ...nothing, columns: [column] }, 12)).toMatch(/no rows/);
   expect(describeEmptyFile({ ...nothing, companies: 1 }, 12)).toBe('');
   expect(describeEmptyFile({ ...nothing, totals: 1 }, 12)).toBe('');
+});
+
+test('rows that are left out are among the rejections that are listed', () => {
+  const unusable = Array.from({ length: 3 }, (_, line) => ({ line, whole: true, reason: 'company' }));
+  const counts = { rejected: 0, dropped: 0, companies: 0, households: 0, guests: 0, unusable: [] };
+  expect(describeRejections(counts)).toEqual({ title: '', hidden: 0 });
+  expect(describeRejections({ ...counts, dropped: 4, companies: 2, guests: 1, unusable })).toEqual({
+    title: '4 values rejected, 3 rows left out',
+    hidden: 4,
+  });
+  expect(describeRejections({ ...counts, rejected: 1, dropped: 2, unusable }).title).toBe(
+    '1 record and 2 values rejected',
+  );
 });
 
 test('an undo is described in counts, before and after', () => {

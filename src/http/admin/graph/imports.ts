@@ -66,9 +66,9 @@ const fileFormat = s.object('Format of the file.', {
   sheet: s.nullableString('Sheet of a workbook that was read; null for other files.'),
   other_sheets: s.stringList('Further visible sheets of the workbook, which were not read.'),
 });
-const unusable = s.object('A record or a value that cannot be used.', {
+const unusable = s.object('A record or a value that cannot be used, or a row that is skipped.', {
   line: s.integer('Number of the line, counted from 1.'),
-  whole: s.boolean('True for the whole record, false for one value of it.'),
+  whole: s.boolean('True for the whole row, false for one value of it.'),
   reason: s.string('What is wrong, without the value.'),
 });
 const fileReport = s.object('Content of the file.', {
