@@ -1,5 +1,5 @@
-// Slow, a minute or so: it builds, packs, and installs the tarball twice with all that it depends on, a Node of 190 MB
-// included. Nothing else shows that what is installed runs.
+// Takes about a minute: builds, packs, and installs the tarball twice with all its dependencies, including a Node of 190 MB. Only this test
+// shows that an installation runs.
 import { execFile, spawnSync } from 'node:child_process';
 import {
   existsSync,
@@ -33,17 +33,17 @@ interface Ran {
   stderr: string;
 }
 
-/** What is installed works in its user's own folder, which is not this test's to write in. */
+/** Variables of the installation: its data is in a folder of the test, not in that of the user. */
 const ELSEWHERE = { XDG_DATA_HOME: join(folder, 'share') };
 
-/** A shell of somebody else: nothing of npm's own settings for this repository, nothing of its packages in the path. */
+/** Returns the environment of another user's shell, without npm's settings for this repository and its packages in the path. */
 function outside(): NodeJS.ProcessEnv {
   const kept = Object.entries(process.env).filter(
     ([name]) =>
       !/^(npm_(?!config_(registry|cache|cafile|userconfig|.*proxy)$)|BONAFIDE_|NODE_|VITEST)/i.test(name),
   );
   const path = (process.env['PATH'] ?? '').split(delimiter).filter((part) => !part.includes('node_modules'));
-  // The Node that runs this test is new enough whatever the machine's own is.
+  // This Node is new enough for Bonafide, and the Node of the machine may not be.
   return {
     ...Object.fromEntries(kept),
     ...ELSEWHERE,
@@ -68,7 +68,7 @@ const npm = (args: string[], cwd: string): Promise<void> => succeed('npm', args,
 const node = (args: string[]): Promise<Ran> => run(process.execPath, args, app);
 const bonafide = (...args: string[]): Promise<Ran> => run(join(app, 'node_modules/.bin/bonafide'), args, app);
 
-/** A Node of the machine that is too old to run Bonafide itself. */
+/** Returns a Node on this machine that is too old to run Bonafide, or undefined. */
 function olderNode(): string | undefined {
   const found = (process.env['PATH'] ?? '').split(delimiter).map((part) => join(part, 'node'));
   return found.find((file) => {
@@ -91,7 +91,7 @@ beforeAll(async () => {
   clearInterval(looking);
   await npm(['pack', '--pack-destination', folder], ROOT);
   const tarball = join(folder, `bonafide-${version}.tgz`);
-  // npm waits five minutes for a registry that has gone silent, and then asks again.
+  // npm waits five minutes for a registry that does not answer, and then retries.
   const quiet = ['--prefer-offline', '--no-audit', '--no-fund', '--fetch-timeout=20000', '--fetch-retries=5'];
   await npm(['install', ...quiet, tarball], app);
   await npm(['pkg', 'set', 'type=module'], app);
@@ -118,7 +118,7 @@ test('the tarball holds the build, the launcher and the README, and no test', ()
   expect(existsSync(join(installed, 'dist/package.json'))).toBe(false);
 });
 
-test('what only development needs is not installed', () => {
+test('development dependencies are not installed', () => {
   const { devDependencies } = JSON.parse(textOf('package.json')) as { devDependencies: object };
   const there = Object.keys(devDependencies).filter((name) => existsSync(join(app, 'node_modules', name)));
   expect(there).toEqual([]);
@@ -145,7 +145,7 @@ test.runIf(older !== undefined)('an older Node hands over to the Node that was i
   }
 });
 
-/** What a call of the tool of /mcp answers. */
+/** Returns the result of the tool of /mcp. */
 async function toolOf({ url, demoKey }: Server): Promise<unknown> {
   const { name, emails } = JSON.parse(textOf('data/sample/demo-request.json'));
   const params = { name: 'verify_identity', arguments: { name, emails } };

@@ -1,4 +1,4 @@
-// What a page shows to be typed, sent or written works as it stands there.
+// Runs the examples of the pages: commands, requests and files must work unchanged.
 import { execFileSync } from 'node:child_process';
 import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,8 +1,8 @@
-// Scores of a made-up check: answers of both classes, the same for the same seed.
+// Scores of an invented check for both classes, the same for the same seed.
 import { Random } from '../../src/generate/random.ts';
 import type { ScoreAndCatfishFlag } from '../../src/evaluate/sample.ts';
 
-/** So many scores, most of them near `middle`. */
+/** Returns `count` scores, most of them near `middle`. */
 export function answers(
   count: number,
   { middle, seed }: { middle: number; seed: number },

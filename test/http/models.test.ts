@@ -1,4 +1,4 @@
-// Which request a provider of a model and the log learn of.
+// The request ids that a provider of a model and the log receive.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';

@@ -8,7 +8,7 @@ import type { RecordFieldsByRow } from '../../src/link/statistics/link-cache-rec
 
 const KEY = 17;
 
-/** Rows 0 to `count` - 1, each with what the functions give for it. */
+/** Returns rows 0 to `count` - 1, each with the results of the functions. */
 function rowsOf(
   count: number,
   persons: (row: number) => number,
@@ -26,7 +26,7 @@ function shared(key: number, rows: number[], facts: RecordFieldsByRow, perPerson
   return { people: addCandidatePairsAndCountPeople({ key, rows }, { facts, perPerson, add }), pairs };
 }
 
-/** How many groups the pairs leave of so many rows. */
+/** Returns the number of groups that remain when the pairs join `count` rows. */
 function groupsLeft(count: number, pairs: [number, number][]): number {
   const home = upTo(count);
   const of = (row: number): number => (home[row] === row ? row : of(home[row] ?? row));
@@ -45,7 +45,7 @@ describe('of the records behind one key', () => {
     expect(shared(KEY, upTo(10), rows, 2).pairs).toHaveLength(45);
   });
 
-  test('many are compared where they are named alike, and none is cut off', () => {
+  test('of many, only records of one name are compared, and their pairs join all of them', () => {
     const many = MAX_FULLY_COMPARED_RECORDS * 12;
     const rows = rowsOf(
       many,
@@ -58,8 +58,8 @@ describe('of the records behind one key', () => {
     expect(groupsLeft(many, pairs)).toBe(3);
   });
 
-  test('there are not many more comparisons than records, however many there are', () => {
-    // More elements than a call takes arguments.
+  test('the number of comparisons is proportional to the number of records', () => {
+    // More elements than a function call accepts as arguments.
     const many = 150_000;
     const rows = rowsOf(
       many,
@@ -69,7 +69,7 @@ describe('of the records behind one key', () => {
     expect(shared(KEY, upTo(many), rows, 2).pairs.length).toBeLessThan(many * 10);
   });
 
-  test('who shares a weak key with many is not compared for its sake', () => {
+  test('a weak key with many records leads to no comparison', () => {
     const rows = rowsOf(
       40,
       () => 1,
@@ -79,7 +79,7 @@ describe('of the records behind one key', () => {
     expect(shared(-KEY, upTo(40), rows, 2).pairs).toEqual([]);
   });
 
-  test('a weak key reaches further where a person has many records', () => {
+  test('a weak key leads to comparisons of many records if each person has many', () => {
     const rows = rowsOf(
       40,
       () => 1,

@@ -1,4 +1,4 @@
-// What is settled by given names alone is what comparing the records would find.
+// Conflicts that are found by given names alone are those that a comparison of the records finds.
 import { expect, test } from 'vitest';
 import { Random } from '../../src/generate/random.ts';
 import { generateRecordLines } from '../../src/generate/records.ts';
@@ -40,7 +40,7 @@ outlines.keep(
   batch.take(),
 );
 
-test('whoever is settled is in conflict, and most pairs of strangers are settled', () => {
+test('every pair that names decide is in conflict, and names decide most pairs of strangers', () => {
   const context = roundLinkStatistics({ ...exact, errorRates: UNMEASURED_ERROR_RATES });
   const isSettled = createNameConflictTest(outlines.view(), context);
   const random = new Random(2, 2, 2);
@@ -55,7 +55,7 @@ test('whoever is settled is in conflict, and most pairs of strangers are settled
   expect(settled).toBeGreaterThan(3000);
 });
 
-test('where names err, nobody is settled by them', () => {
+test('names decide no pair if names have errors', () => {
   const isSettled = createNameConflictTest(outlines.view(), {
     errorRates: { ...UNMEASURED_ERROR_RATES, name: { rate: 0.1, others: 0.1 } },
   });

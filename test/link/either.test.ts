@@ -16,7 +16,7 @@ async function imported(people: Record<string, Person>, order = Object.keys(peop
   return graph;
 }
 
-/** Who is with whom: ids of one person in one text, sorted. */
+/** Returns the identities as sorted lists of record ids. */
 async function groupsOf(people: Record<string, Person>, order?: string[]): Promise<string[]> {
   const groups = new Map<number | null, string[]>();
   for (const [record, identity] of await identitiesIn(await imported(people, order)))

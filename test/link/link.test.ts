@@ -59,7 +59,7 @@ test('a phone that thirty people share joins none of them', async () => {
 });
 
 test('records that share one value with few are compared, though they share another with very many', async () => {
-  // Which of the two values comes first is the secret's chance: several pairs, so that it would be told.
+  // The order of the two values depends on the secret, so several pairs are tried.
   const office = '+1 206 234 0199';
   const pairs = Array.from({ length: 8 }, (_, i): Row[] => [
     {
@@ -105,7 +105,7 @@ describe('comparing two records', () => {
     return toLinkableRecord({ ...stored, row: 1, key: id, identity: null }, fingerprints.of);
   };
 
-  /** The first two records of the case that is told so. */
+  /** Returns the first two records of the case whose description begins with `what`. */
   const pairOf = (what: string) => {
     const [a, b] = CASES.find((it) => it.what.startsWith(what))?.rows ?? [];
     if (!a || !b) throw new Error(`no case: ${what}`);
@@ -133,10 +133,10 @@ describe('comparing two records', () => {
     for (const one of [a, b]) expect(comparePair(one, c, context).bits).toBeLessThan(5);
   });
 
-  test('gives the same evidence whichever comes first', () => {
+  test('gives the same evidence in either order', () => {
     const rows = [
       ...CASES.flatMap((it) => it.rows),
-      // One has two spellings of one mailbox, the other a single one.
+      // One record has two spellings of one mailbox, the other a single one.
       {
         name: 'Ann Lindqvist',
         emails: ['ann+a@post.example', 'ann+b@post.example', 'ann@post.example'],
@@ -199,7 +199,7 @@ describe('comparing two records', () => {
     expect(bits[1]).toBeLessThan(5);
   });
 
-  test('weighs a name the less, the more records bear it', () => {
+  test('weighs a name the less, the more records have it', () => {
     const [a, b] = pairOf('a nickname');
     const bits = [1, 10, 1000].map(
       (records) => comparePair(a, b, { ...context, nameCount: () => records }).bits,

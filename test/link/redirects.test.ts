@@ -1,10 +1,10 @@
-// What is promised of numbers, on histories that no linker would make up: records come, go, are merged and parted at random.
+// Guarantees about identity numbers, on arbitrary histories: records come and go, identities are merged and split at random.
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { assignIdentityNumbers, type RowsByRetiredIdentityNumber } from '../../src/link/identity-numbers.ts';
 
 interface World {
-  /** By row: which record it is, and its identity. A row's number is given again when its record is gone. */
+  /** Record and identity by row. The row of a removed record is used again. */
   rows: Map<number, { record: number; identity: number | null }>;
   leads: Map<number, number | null>;
   bore: RowsByRetiredIdentityNumber;
@@ -12,11 +12,11 @@ interface World {
 
 interface Step {
   come: number;
-  /** Of the rows, by their places. */
+  /** Positions of the rows that are removed. */
   go: number[];
-  /** Of the identities, by their places: those that are grouped anew. */
+  /** Positions of the identities whose rows are grouped again. */
   touched: number[];
-  /** Into which group each row of these goes, in turn. */
+  /** Group of each of these rows, in rotation. */
   into: number[];
 }
 
@@ -27,19 +27,19 @@ const step: fc.Arbitrary<Step> = fc.record({
   touched: fc.array(fc.nat(20), { minLength: 1, maxLength: 3 }),
   into: fc.array(fc.nat(3), { minLength: 1, maxLength: 6 }),
 });
-/** Some first come, each by himself, so that there is who can be merged. */
+/** The first step adds some records, each with an identity, so that later steps can merge them. */
 const history = fc
   .array(step, { minLength: 6, maxLength: 16 })
   .map((steps): Step[] => [{ come: 9, go: [], touched: [], into: [0, 1, 2, 3, 4, 5, 6, 7, 8] }, ...steps]);
 
-/** The rows of each identity; of null those that have none. */
+/** Returns the rows of each identity; under null the rows without an identity. */
 const groupsOf = (world: World) => {
   const groups = new Map<number | null, number[]>();
   for (const [row, { identity }] of world.rows) groups.set(identity, [...(groups.get(identity) ?? []), row]);
   return groups;
 };
 
-/** The world with some records taken out and others put in, and who belongs to whom then. */
+/** Removes and adds records of a world, and returns its new groups of rows. */
 function changed(world: World, { come, go, touched, into }: Step, nextRecord: () => number) {
   const rows = new Map(world.rows);
   const gone = go.flatMap((place) => [...world.rows.keys()][place] ?? []);
@@ -68,7 +68,7 @@ const previousOf = ({ rows }: World, some: Iterable<number>) =>
   new Map([...some].map((row) => [row, rows.get(row)?.identity ?? null]));
 const aliveIn = (world: World) => [...groupsOf(world).keys()].filter((number) => number !== null);
 
-/** Everybody is numbered. */
+/** Numbers all identities. */
 function whole({ now, bereft, clusters, others }: Changed, alive: number[]): World {
   const known = new Map([...alive, ...bereft].map((number): [number, number | null] => [number, null]));
   for (const [number, heir] of now.leads) known.set(number, heir);
@@ -87,7 +87,7 @@ function whole({ now, bereft, clusters, others }: Changed, alive: number[]): Wor
   return { rows, leads: it.redirects, bore };
 }
 
-/** Those alone are numbered who are concerned. */
+/** Numbers only the affected identities. */
 function inPart({ now, bereft, part, clusters }: Changed, alive: number[]): World {
   const previous = previousOf(now, part);
   const old = new Set([...bereft, ...[...previous.values()].flatMap((number) => number ?? [])]);
@@ -129,7 +129,7 @@ const EMPTY: World = { rows: new Map(), leads: new Map(), bore: new Map() };
 
 const shareAny = (some: Set<number>, others: Set<number>) => [...some].some((one) => others.has(one));
 
-/** What happens to a world step by step: names each number that is given, or leads, to who holds none of the records that bore it last. */
+/** Applies the steps, and returns each number that is given, or leads, to an identity without a record of its previous one, although such a record exists. */
 function brokenBy(steps: Step[], see: (change: Changed, alive: number[]) => World): string[] {
   let [world, records] = [EMPTY, 0];
   const bearers = new Map<number, Set<number>>();
@@ -153,7 +153,7 @@ function brokenBy(steps: Step[], see: (change: Changed, alive: number[]) => Worl
   return broken;
 }
 
-test('whatever happens, a number is given and leads to nobody but who holds a record that bore it, where there is one', () => {
+test('a number is given, and leads, only to an identity with a record that had the number, if such a record exists', () => {
   fc.assert(
     fc.property(history, (steps) => {
       expect(brokenBy(steps, whole)).toEqual([]);
@@ -162,7 +162,7 @@ test('whatever happens, a number is given and leads to nobody but who holds a re
   );
 });
 
-test('numbering those alone whose records changed gives what numbering all of them does', () => {
+test('numbering only the changed identities gives the same numbers as numbering all of them', () => {
   fc.assert(
     fc.property(history, (steps) => {
       const both = (change: Changed, alive: number[]) => {
@@ -176,7 +176,7 @@ test('numbering those alone whose records changed gives what numbering all of th
   );
 });
 
-test('however people are merged, each has his number again when they are parted', () => {
+test('after any merges, each person has the same number again when they are split', () => {
   const merging = fc.array(fc.tuple(fc.nat(9), fc.nat(9)), { maxLength: 8 });
   fc.assert(
     fc.property(

@@ -17,14 +17,14 @@ import { backUp, filledFolder } from './kit.ts';
 
 const HOUR = 3_600_000;
 
-/** What is not in order, as `check state`. */
+/** Returns the findings that are not in order, as `check state`. */
 async function troublesOf(dataDir: string, over: Partial<DoctorOptions> = {}): Promise<string[]> {
   const findings = await runDoctor({ dataDir, backups: await madeBackups(), now: Date.now(), ...over });
   for (const { state, todo } of findings) expect(todo === null).toBe(state === 'ok');
   return findings.filter(({ state }) => state !== 'ok').map(({ check, state }) => `${check} ${state}`);
 }
 
-/** A schedule whose last copy was made now. */
+/** Returns a schedule whose last backup is `age` milliseconds old. */
 async function madeBackups(age = 0): Promise<BackupSchedule> {
   const to = freshFolder();
   writeFileSync(join(to, createBackupFileName(Date.now() - age, false)), '');
@@ -35,7 +35,7 @@ test('an installation that is in order has nothing to do', async () => {
   expect(await troublesOf(await filledFolder())).toEqual([]);
 });
 
-test('each fault is found and told with what to do', async () => {
+test('each fault is found and reported with the next step', async () => {
   const spoilt = async (spoil: (folder: string) => void) => {
     const folder = await filledFolder(100);
     spoil(folder);

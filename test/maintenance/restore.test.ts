@@ -12,7 +12,7 @@ import { openSqliteStore, getStoreFile } from '../../src/store/sqlite/open.ts';
 import { freshFolder } from '../kit/folder.ts';
 import { backUp, filledFolder, NOW, restoreTo, stateOf } from './kit.ts';
 
-/** Which rename or removal from now on fails, and all after it: what a process does that is killed there. */
+/** Number of file operations that still succeed; all later ones fail, as in a process that is killed there. */
 const killed = vi.hoisted(() => ({ in: Number.POSITIVE_INFINITY }));
 vi.mock('node:fs', async (original) => {
   const fs = await original<typeof FS>();
@@ -32,7 +32,7 @@ vi.mock('node:fs', async (original) => {
 
 const coded = (code: string) => expect.objectContaining({ code });
 
-describe('what is there', () => {
+describe('an existing folder', () => {
   test('is not replaced unasked, and is kept where it is', async () => {
     const [old, fresh] = [await filledFolder(3, 'old'), await filledFolder(5, 'new')];
     const { file } = await backUp(fresh);
@@ -43,7 +43,7 @@ describe('what is there', () => {
     expect(await stateOf(old)).toEqual(await stateOf(fresh));
     expect(replaced).toBe(join(old, 'replaced-2026-11-22T01-02-03Z'));
     expect(await stateOf(replaced ?? '')).toEqual(before);
-    // What linking remembers is of the old graph.
+    // The link cache belongs to the old graph.
     expect([old, replaced ?? ''].map((folder) => existsSync(join(folder, 'link.db')))).toEqual([false, true]);
   });
 
@@ -61,7 +61,7 @@ describe('what is there', () => {
     expect(await stateOf(old)).not.toEqual(await stateOf(fresh));
   });
 
-  test('is replaced where it is damaged beyond opening, its log included', async () => {
+  test('is replaced with its WAL if it cannot be opened', async () => {
     const fresh = await filledFolder(5, 'new');
     const { file } = await backUp(fresh);
     const old = await filledFolder(3, 'old');
@@ -72,7 +72,7 @@ describe('what is there', () => {
 });
 
 describe('a backup that cannot be used leaves the folder as it was:', () => {
-  /** Restores a backup that `spoil` has been at; tells the error's code, and whether the folder is as it was. */
+  /** Restores a backup that `spoil` has damaged. Returns the error code, and whether the folder is unchanged. */
   async function tried(spoil: (file: string) => void): Promise<{ code: string; untouched: boolean }> {
     const old = await filledFolder(3, 'old');
     const { file } = await backUp(await filledFolder(5, 'new'));
@@ -155,7 +155,7 @@ describe('a backup that cannot be used leaves the folder as it was:', () => {
   });
 });
 
-/** Makes a backup whose databases `change` has changed, with checksums and counts of the changed content. */
+/** Makes a backup of databases that `change` has modified, with checksums and counts of the modified content. */
 async function repack(name: 'graph.db' | 'records.db' | 'store.db', change: string): Promise<string> {
   const folder = await filledFolder();
   const db = new Database(join(folder, name));

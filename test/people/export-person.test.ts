@@ -1,4 +1,4 @@
-// What is held where whole records are kept, and what is not where they are not.
+// Exports of all data about a person, with whole records and with fingerprints only.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -27,7 +27,7 @@ const WHOLE: Row = {
 const opened = (dataDir: string, keep: string) =>
   openRecordStoringGraph({ dataDir, secret: SECRET, graph: { ...DEFAULT_GRAPH_SETTINGS, keep } });
 
-/** Every byte of the folder's files as text. */
+/** Returns all bytes of the folder's files as text. */
 const bytesOf = (folder: string) =>
   readdirSync(folder)
     .map((name) => readFileSync(join(folder, name), 'latin1'))
@@ -50,7 +50,7 @@ test('where whole records are kept, a person is given the values themselves; no 
   await graph.close();
 });
 
-test('where they are not, they are not, and records of before are told apart', async () => {
+test('without whole records, the export has no values, and older records are marked', async () => {
   const folder = freshFolder();
   const plain = opened(folder, 'fingerprints');
   await importInto(plain, [[...strangers(20), WHOLE]]);
@@ -75,7 +75,7 @@ test('rows that become one record are kept as one whole record', async () => {
   await graph.close();
 });
 
-test('what is kept whole links as what is not, and is forgotten with the person', async () => {
+test('whole records are linked like fingerprints, and forgotten with the person', async () => {
   const [whole, plain] = [freshFolder(), freshFolder()];
   const rows = [...strangers(30), WHOLE, { ...WHOLE, record_id: 'x', source: 'shop' }];
   const graph = opened(whole, 'sealed');
@@ -91,7 +91,7 @@ test('what is kept whole links as what is not, and is forgotten with the person'
   await Promise.all([graph.close(), other.close()]);
 });
 
-test('what was judged, taken back and said by the source is all in it, for the person: no value of ours, nobody else', async () => {
+test('the export has manual links, undone ones and labels of the source, without internal values and other people', async () => {
   for (const keep of ['sealed', 'fingerprints']) {
     const graph = opened(freshFolder(), keep);
     const mine = { ...WHOLE, identity: 'cust-99', gender: 'w', title: 'Dr' };
@@ -119,7 +119,7 @@ test('what was judged, taken back and said by the source is all in it, for the p
   }
 });
 
-test('numbers and places are given as they were written, by rows that became one record too, and under another secret', async () => {
+test('numbers and places are exported as they were written, also for merged rows and with another secret', async () => {
   const folder = freshFolder();
   const of = (keep: string) =>
     openRecordStoringGraph({ dataDir: folder, graph: { ...DEFAULT_GRAPH_SETTINGS, keep } });

@@ -49,7 +49,7 @@ const GONE: Row = {
   phones: ['+1 503 234 0101'],
 };
 
-/** What checks of every value of the rows are answered, and which identity each record has. */
+/** Returns the answers to queries of all values of the rows, with the identity of each record. */
 const toldBy = (graph: RecordStoringGraph) =>
   Promise.all(
     ROWS.map(async ({ name, names, emails, phones }) => {
@@ -82,7 +82,7 @@ async function madeFolder(): Promise<{ folder: string; secret: string }> {
   return { folder, secret: readFileSync(join(folder, 'secret'), 'utf8').trim() };
 }
 
-test('a graph under a new secret answers and numbers as before, and nothing of the old secret is left', async () => {
+test('a graph with a new secret has the same answers and numbers, and no trace of the old secret', async () => {
   const { folder, secret } = await madeFolder();
   const before = await within(folder, async (graph) => [await toldBy(graph), await identitiesIn(graph)]);
   const done = await changeGraphSecret({ dataDir: folder, secret, next: NEXT, ownFile: true });
@@ -97,7 +97,7 @@ test('a graph under a new secret answers and numbers as before, and nothing of t
   });
 });
 
-test('what came before is known again after it: records, judgements, and who was forgotten', async () => {
+test('records, manual links and forgotten people are recognised after the change', async () => {
   const { folder, secret } = await madeFolder();
   const made = await within(folder, generateId);
   await changeGraphSecret({ dataDir: folder, secret, next: NEXT, ownFile: true });
@@ -118,7 +118,7 @@ test('what came before is known again after it: records, judgements, and who was
   });
 });
 
-test('who bore a merged number is known again after it: whose judgement is undone has it back', async () => {
+test('previous numbers are kept: an undone manual link gives the number back', async () => {
   const { folder, secret } = await madeFolder();
   await changeGraphSecret({ dataDir: folder, secret, next: NEXT, ownFile: true });
   await within(folder, async (graph) => {
@@ -129,7 +129,7 @@ test('who bore a merged number is known again after it: whose judgement is undon
   });
 });
 
-test('a second change of the secret still knows who was forgotten under the first', async () => {
+test('after a second change of the secret, people who were forgotten under the first are still suppressed', async () => {
   const { folder, secret } = await madeFolder();
   await changeGraphSecret({ dataDir: folder, secret, next: NEXT, ownFile: true });
   await changeGraphSecret({ dataDir: folder, secret: NEXT, next: 'd4'.repeat(32), ownFile: true });
@@ -138,7 +138,7 @@ test('a second change of the secret still knows who was forgotten under the firs
   );
 });
 
-test('where records are kept as fingerprints only, nothing is changed, and it is told which files are needed', async () => {
+test('a graph with fingerprints only is not changed, and the message names the needed files', async () => {
   const folder = freshFolder();
   await within(folder, (graph) => importInto(graph, [strangers(5)]), 'fingerprints');
   await within(folder, (graph) => importInto(graph, [[{ ...GONE, source: 'shop' }]]));
@@ -154,7 +154,7 @@ test('where records are kept as fingerprints only, nothing is changed, and it is
   expect(readFileSync(join(folder, 'secret'), 'utf8')).not.toBe(secret);
 });
 
-test('beside a server, and unasked, it is refused', async () => {
+test('the change is refused beside a server, and without --yes', async () => {
   const { folder, secret } = await madeFolder();
   const asked = await runHere(['graph', 'rekey', '--data-dir', folder]);
   expect([asked.code, asked.stderr]).toEqual([2, expect.stringContaining('Add --yes')]);

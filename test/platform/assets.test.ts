@@ -6,7 +6,7 @@ import * as bonafide from '../../src/index.ts';
 import * as kit from '../../src/features/plugin/test/index.ts';
 import { ROOT, textOf } from '../kit/pages.ts';
 
-/** What holds the others, and what a build makes itself. */
+/** Folders that contain the others, or that a build creates. */
 const MADE: unknown[] = [assets.PACKAGE_FOLDER, assets.CONSOLE_FOLDER];
 const folders = Object.values(assets)
   .filter((value): value is string => typeof value === 'string' && isAbsolute(value) && !MADE.includes(value))
@@ -21,7 +21,7 @@ test('what ships beside the code is where the code looks for it', () => {
 test('a build takes every folder that the code looks for', () => {
   const build = textOf('.config/assets.mjs');
   for (const folder of folders.filter((one) => one !== 'plugins')) expect(build).toContain(`'${folder}'`);
-  // It is made by a script of its own.
+  // The console is built by a separate script.
   expect(build).toContain('.config/console.mjs');
 });
 

@@ -1,4 +1,4 @@
-// A server that runs from a clone shows the pages of dist/console while `npm run build`, or a test beside it, builds them anew.
+// A server that runs from a clone serves the pages of dist/console while `npm run build`, or a test beside it, builds them.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -14,7 +14,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const build = () => spawn(process.execPath, [join(ROOT, '.config/console.mjs'), target], { stdio: 'ignore' });
 const ended = async (child: ReturnType<typeof build>) => expect(await once(child, 'exit')).toEqual([0, null]);
 
-/** Whether the page is there, and every file that it names. */
+/** Returns true if the page exists, and every file that it names. */
 function isWhole(): boolean {
   const page = join(target, 'index.html');
   if (!existsSync(page)) return false;
@@ -22,7 +22,7 @@ function isWhole(): boolean {
   return names.length > 1 && names.every(([, name]) => existsSync(join(target, name ?? '')));
 }
 
-test('two builds at a time leave the pages whole at every moment, and nothing of an older one', async () => {
+test('two builds at the same time keep the pages complete, and leave no file of an older build', async () => {
   await ended(build());
   const before = readdirSync(target, { recursive: true }).toSorted();
   writeFileSync(join(target, 'assets/older.js'), '');

@@ -1,10 +1,10 @@
-// What an operator asks of a server of two workers is done at one place, whichever of them is asked.
+// Administration of a server with two workers: one worker does it, whichever of them receives the request.
 import { expect, it } from 'vitest';
 import { freshFolder } from '../../kit/folder.ts';
 import { startWorkers } from './kit.ts';
 
 const POLL = { interval: 50 };
-/** The system spreads connections over workers: of so many none reaches only one of two, but for one time in a thousand million. */
+/** Number of requests. The system spreads connections over workers: the chance that all reach the same one is two in a thousand million. */
 const TIMES = Array.from({ length: 30 }, (_, i) => i);
 
 it('administration is that of one server: each worker sees what the other did, and the same backup is the last', async () => {

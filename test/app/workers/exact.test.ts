@@ -1,4 +1,4 @@
-// What holds for one server holds for one of two workers: each claim is asked over many connections, which the system spreads.
+// Limits of one server also apply to two workers: each test opens many connections, which the system spreads over the workers.
 import { expect, it } from 'vitest';
 import { startWorkers } from './kit.ts';
 

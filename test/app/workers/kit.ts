@@ -1,4 +1,4 @@
-// A server of two workers over a folder with one key, started as an operator starts it.
+// A server with two workers and a folder with one key, started as an operator starts it.
 import { writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import type { Socket } from 'node:net';
@@ -16,12 +16,12 @@ const BODY = JSON.stringify(JANE);
 const PLANTED = new URL('planted.mjs', import.meta.url).href;
 
 interface Asked {
-  /** Of `plans`; a key without one where none is named. */
+  /** Name of a plan of `plans`, whose key is sent; undefined for a key without a plan. */
   plan?: string;
   idempotencyKey?: string;
 }
 
-/** Starts it, with settings as variables; each plan gets an account and a key. */
+/** Starts the server, with settings as environment variables. Each plan gets an account and a key. */
 export async function startWorkers(
   plans: Record<string, Partial<PlanTermsInput>> = {},
   settings: Record<string, string> = {},
@@ -38,7 +38,7 @@ export async function startWorkers(
     'content-type': 'application/json',
     ...(idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey }),
   });
-  /** Over a connection of its own: the system chooses the worker by the connection. */
+  /** Sends a check over a new connection: the system chooses the worker by the connection. */
   const ask = async (asked: Asked = {}) => {
     const headers = { ...headersOf(asked), connection: 'close' };
     const response = await fetch(`${server.url}/v1/validate`, { method: 'POST', headers, body: BODY });
@@ -50,7 +50,7 @@ export async function startWorkers(
     folder,
     ask,
     get: (path: string) => fetch(server.url + path, { headers: { ...headersOf({}), connection: 'close' } }),
-    /** A call whose body has only begun: it is in flight until `finish`. */
+    /** Starts a call whose body is incomplete: it is in flight until `finish`. */
     begin: (asked: Asked = {}) => beginCall(server.url, headersOf(asked)),
     administer: administering(server.url, folder),
     throwIn: (worker: number) => writeFileSync(`${planted}/throw-${worker}`, ''),
@@ -71,7 +71,7 @@ function keysOf(folder: string, plans: Record<string, Partial<PlanTermsInput>>):
   return { ...keys, ...Object.fromEntries(ofPlans) };
 }
 
-/** Sends an administrative request, over a connection of its own, to whichever worker gets it; paths begin below `/admin/v1/`. */
+/** Returns a function that sends an administrative request over a new connection to any worker; paths are relative to `/admin/v1/`. */
 function administering(url: string, folder: string) {
   const store = openSqliteStore({ file: getStoreFile(folder) });
   const { key } = createKey(store, { name: 'operator', scopes: ['admin'] }, Date.now());
@@ -86,7 +86,7 @@ function administering(url: string, folder: string) {
   };
 }
 
-/** The ids of the calls in the call log, and how many calls were counted. */
+/** Returns the request ids in the call log, and the number of counted calls. */
 function countedIn(folder: string) {
   const store = openSqliteStore({ file: getStoreFile(folder) });
   const ids = store.raw.prepare<[], string>('SELECT request_id FROM calls').pluck().all();
@@ -105,7 +105,7 @@ function beginCall(url: string, headers: Record<string, string>) {
   let answer = '';
   socket.on('data', (text) => (answer += text));
   socket.on('error', () => undefined);
-  /** The status that was answered, null where the connection was closed without an answer. */
+  /** Status of the answer; null if the connection was closed without an answer. */
   const status = new Promise<number | null>((resolve) => {
     socket.on('close', () => resolve(Number(/^HTTP\/1\.1 (\d+)/.exec(answer)?.[1] ?? 0) || null));
   });

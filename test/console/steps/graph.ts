@@ -23,7 +23,7 @@ const FILE = {
 const sendFile = (page: Page, file: { name: string; mimeType: string; buffer: Buffer }) =>
   page.getByLabel('File of records').setInputFiles(file);
 
-/** A file as a spreadsheet saves it, in UTF-16 and compressed. */
+/** Imports a file in a spreadsheet's format, UTF-16 and compressed. */
 export async function importFiles(page: Page, { app }: Site): Promise<void> {
   await openPage(page, 'Identity graph');
   await page.getByRole('cell', { name: 'city_library', exact: true }).waitFor();
@@ -65,7 +65,7 @@ export async function importFiles(page: Page, { app }: Site): Promise<void> {
   await openPage(page, 'Check');
 }
 
-/** The server keeps the state of the file while another page is open. */
+/** Leaves the page and returns: the server must keep the state of the file. */
 async function leaveAndReturn(page: Page, text: string): Promise<void> {
   await openPage(page, 'Overview');
   await openPage(page, 'Identity graph');
@@ -95,7 +95,7 @@ async function undoImport(page: Page): Promise<void> {
   expect(await page.getByRole('button', { name: 'Undo last import' }).count()).toBe(0);
 }
 
-/** The user names the columns of a file whose headers do not tell what the columns contain. */
+/** Names the columns of a file with unknown headers. */
 async function nameColumns(page: Page): Promise<void> {
   const buffer = Buffer.from('sku,price,qty,colour\nAda Quill,4,ada.quill@example.com,red\n');
   await sendFile(page, { name: 'stock.csv', mimeType: 'text/csv', buffer });
@@ -109,10 +109,10 @@ async function nameColumns(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Close file' }).click();
 }
 
-/** So many records that the import can be stopped before it ends. */
+/** Number of records for which an import takes long enough to be stopped. */
 const ROW_COUNT = 20_000;
 
-/** An import that is stopped changes nothing and shows no error. */
+/** Stops an import: it must change nothing and show no error. */
 async function stopImport(page: Page): Promise<void> {
   const rows = Array.from({ length: ROW_COUNT }, (_, i) => `${i},Ada Quill,ada.quill.${i}@example.com\n`);
   const buffer = gzipSync(`Customer No,Full name,Mail\n${rows.join('')}`);

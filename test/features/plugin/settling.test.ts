@@ -1,4 +1,4 @@
-// What never settles is told by name, and in time.
+// The test kit reports plugin functions that never settle by name, after a deadline.
 import { execFileSync } from 'node:child_process';
 import { pathToFileURL } from 'node:url';
 import { resolve } from 'node:path';
@@ -25,12 +25,12 @@ test.each([
   expect(await graphProblems(graph(over), SOON)).toEqual([says]),
 );
 
-test('of a model', async () => {
+test('a model', async () => {
   const model = { kind: 'model', name: 'mute', version: '1.0.0', generate: never } as AnyModel;
   expect(await modelProblems(model, SOON)).toContain('generate did not settle within 0.05 s');
 });
 
-test('the process waits for it as long: nothing else keeps it', () => {
+test('the process stays alive until the deadline, although nothing else keeps it', () => {
   const kit = pathToFileURL(resolve('src/features/plugin/test/index.ts')).href;
   const plugin = `{ kind: 'graph', name: 'own', version: '1.0.0', lookUp: () => new Promise(() => undefined) }`;
   const text = `import { graphProblems } from '${kit}';
@@ -43,7 +43,7 @@ test('the process waits for it as long: nothing else keeps it', () => {
   ]);
 });
 
-test('a person who was seen first after they were seen last is told', async () => {
+test('a person whose first date is after the last date is reported', async () => {
   const dates = { firstSeen: '2025-03-02', lastSeen: '2021-01-01' };
   const found = { total: 1, people: [{ id: 1, names: [], has: [], ...dates }] };
   expect(await graphProblems(graph({ lookUp: () => found }))).toEqual([

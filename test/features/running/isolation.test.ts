@@ -1,4 +1,4 @@
-// What a plugin of an operator's can do to the server: nothing that outlasts its own thread. Each is a real file.
+// Faults of a plugin must affect only its own thread, and not the server. Each plugin is a real file.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -35,7 +35,7 @@ afterEach(() => features.close());
 
 const ask = (): Promise<Insights> => features.insights(requestOf(solid)) as Promise<Insights>;
 const codeOf = async (): Promise<string> => (await ask()).trust_enhancement.error?.code ?? 'ok';
-/** When the breaker is closed again: where a deadline is short, a busy machine may start no thread within it at the first try. */
+/** Asks after the pause of the breaker. With a short deadline the first try may fail, because a busy machine starts no thread within it. */
 const later = (): Promise<string> => ((time += 61_000), codeOf());
 const wait = (ms: number): Promise<void> => new Promise((done) => setTimeout(done, ms));
 
@@ -62,7 +62,7 @@ async function open({ model = {}, narrative = {}, memoryMb = 64 }: Set = {}): Pr
   });
 }
 
-/** A model that answers well, unless `body` has it otherwise. The first question of each thread has `first` true. */
+/** Saves a plugin with a model that answers well unless `body` changes it. `first` is true for the first question of each thread. */
 function savePlugin(body: string, rest = ''): void {
   writeFileSync(
     join(dir, 'odd.mjs'),
@@ -112,7 +112,7 @@ const faults: [what: string, body: string, code: string][] = [
 
 describe.each(faults)('%s', (_, body, code) => {
   test('fails its block, the server goes on, the breaker opens, and a fresh thread answers', async () => {
-    // A marker in the folder tells the plugin that it is to behave.
+    // A file in the folder makes the plugin behave well.
     savePlugin(`const { existsSync } = await import('node:fs');
       if (!existsSync(${JSON.stringify(join(dir, 'well'))})) { ${body} }`);
     await open({
@@ -123,7 +123,7 @@ describe.each(faults)('%s', (_, body, code) => {
     expect(first.trust_enhancement).toMatchObject({ ai_enabled: true, model: 'odd', error: { code } });
     expect(first.overview.error?.code).toBe(code);
     expect(first.fraud_detection.error).toBeUndefined();
-    // A second fault of the same kind opens the breaker; time enough for what was late to be ended.
+    // A second fault of the same kind opens the breaker. The wait is long enough to end a late thread.
     await wait(code === 'model_timeout' ? 1_300 : 50);
     expect(await codeOf()).toBe(code);
     expect(await codeOf()).toBe('model_skipped');
@@ -136,7 +136,7 @@ describe.each(faults)('%s', (_, body, code) => {
 });
 
 describe('between two questions', () => {
-  test('a late throw is told in the log without its text, and the next question gets a fresh thread', async () => {
+  test('a late exception is logged without its text, and the next question gets a new thread', async () => {
     savePlugin("if (first) setTimeout(() => { throw new Error('Zebulon Markworth') }, 30);");
     await open();
     expect(await codeOf()).toBe('ok');
@@ -145,8 +145,8 @@ describe('between two questions', () => {
     expect(await codeOf()).toBe('ok');
   });
 
-  test('a thread that dies each time is left alone for longer and longer', async () => {
-    // It dies once its answer is there, however long that took.
+  test('a thread that dies each time is restarted after longer and longer pauses', async () => {
+    // The thread dies after its answer has arrived, however long that took.
     const die = join(dir, 'die');
     savePlugin(`const { existsSync } = await import('node:fs');
       setInterval(() => { if (existsSync(${JSON.stringify(die)})) throw new Error('late'); }, 5);`);
@@ -190,7 +190,7 @@ describe('what does not cross', () => {
     expect(await codeOf()).toBe(sent === 'null' ? 'ok' : 'model_bad_answer');
   });
 
-  test('the environment, the ports of the thread, and what the plugin prints', async () => {
+  test('the environment, the ports of the thread, and output of the plugin', async () => {
     const seen = join(dir, 'seen.json');
     savePlugin(`const threads = await import('node:worker_threads'); const { writeFileSync } = await import('node:fs');
       console.log('printed ' + JSON.stringify(rules())); threads.parentPort?.postMessage({ id: 1, text: '{"ok":true}' });
@@ -224,7 +224,7 @@ test('open, close and the state between them stay in the thread', async () => {
   expect(readFileSync(told, 'utf8')).toBe('open');
 });
 
-test('a caller who leaves is told to the model, whose thread goes on', async () => {
+test('a model is notified when its caller disconnects, and its thread goes on', async () => {
   const told = join(dir, 'told');
   savePlugin(`if (first) return rules();
     await new Promise((done) => signal.addEventListener('abort', done));
@@ -263,7 +263,7 @@ export default defineFeature({ name: 'odd', version: '1.0.0', gives: 'fraud_dete
     });
   }
 
-  test('makes its block of the facts that it declares, and keeps what is no plain data to itself', async () => {
+  test('makes its block from the facts that it declares, and returns only plain data', async () => {
     await openWith('');
     expect((await ask()).fraud_detection).toMatchObject({
       model: 'rules',

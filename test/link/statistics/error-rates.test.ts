@@ -8,13 +8,13 @@ import { explainRecordPair } from '../../../src/graph/inspect.ts';
 import { freshFolder } from '../../kit/folder.ts';
 import { identitiesOf, importRows, operate, partitionOf, type Row } from '../../kit/graphs/graph.ts';
 
-/** Pairs at one address: so many agree in both, in the birth date only, in the name only, in neither. */
+/** Number of pairs at one address that agree in name and birth date, in the birth date only, in the name only, or in neither. */
 interface Seen {
   both?: number;
   birthOnly?: number;
   nameOnly?: number;
   none?: number;
-  /** Of those that agree in one, how many recur with both names and birth dates. */
+  /** Number of pairs of `birthOnly` and of `nameOnly` whose names and birth dates recur in other pairs. */
   twins?: number;
   namesakes?: number;
 }
@@ -32,23 +32,23 @@ function noiseOf({ both = 0, birthOnly = 0, nameOnly = 0, none = 0, twins = 0, n
   return counter.errorRates(0.6);
 }
 
-describe('the errorRates of records', () => {
-  test('is none where names and birth dates agree', () => {
+describe('the error rates of records', () => {
+  test('are zero if names and birth dates agree', () => {
     expect(noiseOf({ both: 500, birthOnly: 2, nameOnly: 3 })).toEqual(UNMEASURED_ERROR_RATES);
   });
 
-  test('is none where few pairs tell', () => {
+  test('are zero if there are too few pairs', () => {
     expect(noiseOf({ both: 20, birthOnly: 5, nameOnly: 5 })).toEqual(UNMEASURED_ERROR_RATES);
   });
 
-  test('is how often one field differs where people live alone', () => {
+  test('are the shares of pairs that differ in one field, if people live alone', () => {
     const { name, birth, address } = noiseOf({ both: 800, birthOnly: 100, nameOnly: 50, none: 6 });
     expect(name?.rate).toBeCloseTo(0.11, 2);
     expect(birth?.rate).toBeCloseTo(0.06, 2);
     expect(address).toBeGreaterThan(0.99);
   });
 
-  test('is no errorRates that households have twins and namesakes', () => {
+  test('are not raised by twins and namesakes in households', () => {
     const clean = { both: 800, none: 3000 };
     expect(noiseOf({ ...clean, birthOnly: 15, nameOnly: 40 })).toEqual(UNMEASURED_ERROR_RATES);
     expect(noiseOf({ ...clean, birthOnly: 200, twins: 70, nameOnly: 200, namesakes: 75 })).toEqual(
@@ -56,11 +56,11 @@ describe('the errorRates of records', () => {
     );
   });
 
-  test('is no errorRates that twins who live alone recur', () => {
+  test('are not raised by recurring twins without a household', () => {
     expect(noiseOf({ both: 800, birthOnly: 200, twins: 70 })).toEqual(UNMEASURED_ERROR_RATES);
   });
 
-  test('is the less, the more of the disagreement recurs', () => {
+  test('are lower if more of the differences recur', () => {
     const rates = [0, 5, 15].map(
       (twins) => noiseOf({ both: 800, birthOnly: 100, none: 5, twins }).name?.rate ?? 0,
     );
@@ -68,7 +68,7 @@ describe('the errorRates of records', () => {
     expect(rates.at(0)).toBeGreaterThan(rates.at(-1) ?? 0);
   });
 
-  test('tells that an address means little where many share it', () => {
+  test('give little weight to an address with many people', () => {
     const few = noiseOf({ both: 800, birthOnly: 100, none: 10 });
     const many = noiseOf({ both: 800, birthOnly: 100, none: 1000 });
     expect(many.address).toBeLessThan((few.address ?? 0) - 0.4);
@@ -81,7 +81,7 @@ const ENDS = 'nathy osz oway mond lake weather aldi sworth soll ensen'.split(' '
 
 const givenAt = (place: number) => GIVEN[place % GIVEN.length] ?? '';
 
-/** The i-th of a hundred people of names, birth dates and addresses of their own. */
+/** Returns the i-th of a hundred people, each with another name, birth date and address. */
 function person(i: number) {
   const day = `${1930 + ((i * 37) % 71)}-${String(1 + (i % 12)).padStart(2, '0')}-${String(1 + ((i * 5) % 28)).padStart(2, '0')}`;
   return {
@@ -98,7 +98,7 @@ function row(id: string, { given, family, ...rest }: ReturnType<typeof person>):
 
 const other = (given: string) => givenAt(GIVEN.indexOf(given) + 5);
 
-/** A hundred people who live alone, two records each; in the second of every tenth the given name is another, in as many the birth date. */
+/** A hundred people who live alone, with two records each. In the second record, every tenth has another given name, and every tenth another birth date. */
 const ERRING = Array.from({ length: 100 }, (_, i) => {
   const right = person(i);
   const wrong = { ...right };
@@ -107,7 +107,7 @@ const ERRING = Array.from({ length: 100 }, (_, i) => {
   return [row(`p${i}-1`, right), row(`p${i}-2`, wrong)];
 }).flat();
 
-/** A hundred homes without an error, two records a person: twins in every tenth, father and son of one name in as many. */
+/** A hundred homes without errors, two records for each person: twins in every tenth home, father and son with one name in every tenth. */
 const CLEAN = Array.from({ length: 100 }, (_, i) => {
   const one = person(i);
   const twin = { ...one, given: other(one.given) };
@@ -117,7 +117,7 @@ const CLEAN = Array.from({ length: 100 }, (_, i) => {
 }).flat();
 
 describe('linking', () => {
-  test('joins what errors part, where people live alone', async () => {
+  test('joins records in spite of errors, if people live alone', async () => {
     const folder = freshFolder();
     await importRows(folder, [ERRING]);
     const identities = await identitiesOf(folder);

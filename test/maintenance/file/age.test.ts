@@ -2,18 +2,18 @@ import { createDecipheriv, randomBytes, scryptSync } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { decryptAge, encryptAge, isAgeEncryptedFile } from '../../../src/maintenance/file/age.ts';
 
-/** What age 1.1.1 wrote: `age --encrypt --passphrase` of the line below. */
+/** Output of age 1.1.1 for `age --encrypt --passphrase` of `PLAIN`. */
 const BY_AGE = Buffer.from(
   'YWdlLWVuY3J5cHRpb24ub3JnL3YxCi0+IHNjcnlwdCBDM3RlZ2NVbzJzenoxS0JLMHVmTi9nIDE4CjdYYSsvZERSRm53bTJqdTlu' +
     'VFd5Zk42dkp6KzM0dExxbTQ5UlVPNWlWcFkKLS0tIFA2dnZZTDBidXBDZDgxaUdHMkZUQVNidkFuYThpTTBSRTQ5cUNnY0xDRk0K' +
     'ZCMipa6q78lDeUrhA3szVAE4btZOHS/Jzpgtk/Ihv4X25cL0aGbwFe7AnvHfyM8YayjEDlGtF1pvvuTVy/OFRA==',
   'base64',
 );
-/** Of age's own work factor, a key takes a second, and more on a busy machine. */
+/** With age's own work factor, a key takes a second, and more on a busy machine. */
 const PASSPHRASE = 'correct horse battery';
 const PLAIN = Buffer.from('what other programs write of it\n');
 
-/** The least work, so that a test of many files is quick. */
+/** Minimum work factor, so that a test of many files is fast. */
 const quick = () => ({ salt: randomBytes(16), fileKey: randomBytes(16), nonce: randomBytes(16), work: 1 });
 
 async function* inPieces(bytes: Buffer, size: number) {
@@ -34,7 +34,7 @@ test('a file that age wrote is opened', async () => {
   expect(await open(BY_AGE)).toEqual(PLAIN);
 });
 
-test('of the same key and salt, the very bytes are written that age wrote', async () => {
+test('with the same key and salt, the output equals that of age', async () => {
   const [, stanza = '', body = ''] = BY_AGE.toString('latin1').split('\n');
   const salt = Buffer.from(stanza.split(' ')[2] ?? '', 'base64');
   const label = Buffer.concat([Buffer.from('age-encryption.org/v1/scrypt'), salt]);

@@ -42,7 +42,7 @@ async function erased(
   return told;
 }
 
-/** Records of generated people: whole people are drawn, and single records of others. */
+/** Draws all records of some generated people, and single records of others. */
 function drawn(seed: number, share: number): { all: Row[]; out: Row[] } {
   const random = randomNumbers(seed);
   const all: Row[] = [];
@@ -62,7 +62,7 @@ function drawn(seed: number, share: number): { all: Row[]; out: Row[] } {
 }
 
 test.for([1, 2, 3, 4, 5, 6])(
-  'what is erased leaves a graph as if it had never been imported (world %i)',
+  'after an erasure, a graph is as if the records had never been imported (world %i)',
   async (seed) => {
     const { all, out } = drawn(seed, [0.02, 0.1, 0.5][seed % 3] ?? 0.1);
     expect(out.length).toBeGreaterThan(0);
@@ -73,7 +73,7 @@ test.for([1, 2, 3, 4, 5, 6])(
   },
 );
 
-/** Records in two sources of a person with an e-mail, a phone, an address and a name that nobody else has. */
+/** Records of one person in two sources, with an e-mail, a phone, an address and a name that nobody else has. */
 const GONE: Row[] = [
   {
     record_id: 'gone-1',
@@ -93,7 +93,7 @@ const GONE: Row[] = [
   },
 ];
 
-/** How a file would write what it has of that person: the keys of records and of values under the secret, in every form of a number. */
+/** Returns the bytes that a file with data of this person would contain: the keys of records and values under the secret, in every number format. */
 function bytesOfGone(): Buffer[] {
   const { of, ofRecord: record } = createFingerprintFunctions(SECRET);
   const contacts = [
@@ -106,7 +106,7 @@ function bytesOfGone(): Buffer[] {
     of('label', 'gone-1'),
     of('label', 'gone-2'),
   ];
-  // The provider's own name is nobody's, and neither is one letter.
+  // The keys contain no name of a provider and no single letter, which other people have too.
   return [record('crm', 'gone-1'), record('shop', 'gone-2'), ...keys.flatMap(listKeyByteEncodings)];
 }
 

@@ -1,4 +1,4 @@
-// Everything that a graph says of everybody, whatever rows and numbers it has, for comparing two.
+// The whole content of a graph, independent of row and identity numbers, for comparing two graphs.
 import Database from 'better-sqlite3';
 import { join } from 'node:path';
 import { openSqliteGraph } from '../../../src/graph/sqlite/open.ts';
@@ -7,7 +7,7 @@ import { endOfTurn } from '../../../src/platform/turn.ts';
 import { foundIn, SECRET } from '../../kit/graphs/found.ts';
 import { queryOf, type Row } from '../../kit/graphs/graph.ts';
 
-/** @param rows whose values are asked for: of those who are there and of those who are not */
+/** Returns the content of the graph in a folder. @param rows values of the queries, also of people who are not in the graph */
 export async function allIn(folder: string, rows: Row[]) {
   const graph = openSqliteGraph({ dataDir: folder, secret: SECRET });
   const members = new Map<number | null, string[]>();
@@ -40,7 +40,7 @@ export async function allIn(folder: string, rows: Row[]) {
           differentPeople: answer.name.differentPeople?.map((pair) => named(pair).join(' | ')).toSorted(),
           housemates: answer.name.housemates?.map((pair) => named(pair).join(' | ')).toSorted(),
         },
-        // Which of two who have as much of it is read goes by their numbers, which are those of their histories.
+        // The number of identities, because identity numbers decide which of two equal ones is read.
         identities: answer.identities.size,
       }),
     );

@@ -1,4 +1,4 @@
-// What changes is told at once, and what flickers no oftener than every five seconds.
+// A changed state is reported at once, and a flickering one at most every five seconds.
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { createStateChangeReporter } from '../../../src/platform/resilience/recovery.ts';
 
@@ -10,7 +10,7 @@ function telling() {
   return { told, changes: createStateChangeReporter(true, (state) => told.push(state)) };
 }
 
-test('a change is told once and at once, as is one a while later', () => {
+test('a change is reported once and at once, and a later one too', () => {
   const { told, changes } = telling();
   changes.setState(true);
   for (let i = 0; i < 100; i++) changes.setState(false);
@@ -20,7 +20,7 @@ test('a change is told once and at once, as is one a while later', () => {
   expect(told).toEqual([false, true]);
 });
 
-test('of what changes soon again is told what it has come to', () => {
+test('of several quick changes only the last state is reported', () => {
   const { told, changes } = telling();
   changes.setState(false);
   for (let i = 0; i < 100; i++) changes.setState(i % 2 === 0);
