@@ -58,12 +58,9 @@ export function hideHeadersThatMayBeData(
 
 const NO_FIELD = 'none';
 
-const PLURALS: Record<string, ColumnField> = {
-  emails: 'email',
-  phones: 'phone',
-  names: 'name',
-  addresses: 'address',
-};
+const PLURALS = new Map(
+  Object.entries<ColumnField>({ emails: 'email', phones: 'phone', names: 'name', addresses: 'address' }),
+);
 
 /**
  * Parses a column map (`name=Full Name,email=Mail`). Returns the column for each index; null for a column that is not used. Errors:
@@ -79,7 +76,7 @@ export function parseColumnMap(
   for (const pair of map.trim().split(/(?:,|\r?\n)(?=\s*[\w.]+\s*=)/)) {
     const equals = pair.indexOf('=');
     const [text = '', group = ''] = pair.slice(0, Math.max(equals, 0)).trim().split('.');
-    const field = [...COLUMN_FIELDS, NO_FIELD].find((known) => known === text) ?? PLURALS[text];
+    const field = [...COLUMN_FIELDS, NO_FIELD].find((known) => known === text) ?? PLURALS.get(text);
     if (equals < 0 || field === undefined)
       throw new BonafideError(
         'invalid_arguments',

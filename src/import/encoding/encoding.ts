@@ -95,29 +95,31 @@ const NAMED_ENCODINGS: ReadonlyMap<Encoding, string | null> = new Map([
 const ENCODING_NAMES: readonly Encoding[] = [...NAMED_ENCODINGS.keys()];
 
 /** Other names of encodings, each without punctuation, with the encoding. */
-const ALIASES: Readonly<Record<string, Encoding>> = {
-  sjis: 'Shift_JIS',
-  cp932: 'Shift_JIS',
-  windows31j: 'Shift_JIS',
-  gb2312: 'GBK',
-  gb18030: 'GBK',
-  cp936: 'GBK',
-  cp950: 'Big5',
-  cp949: 'EUC-KR',
-  latin1: 'Windows-1252',
-  iso88591: 'Windows-1252',
-  macintosh: 'Mac Roman',
-  tis620: 'Windows-874',
-  ibm866: 'CP866',
-  ibm850: 'CP850',
-  utf16: 'UTF-16LE',
-};
+const ALIASES = new Map(
+  Object.entries<Encoding>({
+    sjis: 'Shift_JIS',
+    cp932: 'Shift_JIS',
+    windows31j: 'Shift_JIS',
+    gb2312: 'GBK',
+    gb18030: 'GBK',
+    cp936: 'GBK',
+    cp950: 'Big5',
+    cp949: 'EUC-KR',
+    latin1: 'Windows-1252',
+    iso88591: 'Windows-1252',
+    macintosh: 'Mac Roman',
+    tis620: 'Windows-874',
+    ibm866: 'CP866',
+    ibm850: 'CP850',
+    utf16: 'UTF-16LE',
+  }),
+);
 
 /** Returns the encoding that a name means. Letter case and punctuation are ignored: `shift-jis`, `cp1253`. Errors: `invalid_arguments`. */
 export function parseEncoding(name: string): Encoding {
   const simplify = (text: string) => text.toLowerCase().replace(/[^a-z0-9]/g, '');
   const wanted = simplify(name).replace(/^(?:cp|win|windows)(?=125\d|874)/, 'windows');
-  const encoding = ENCODING_NAMES.find((one) => simplify(one) === wanted) ?? ALIASES[wanted];
+  const encoding = ENCODING_NAMES.find((one) => simplify(one) === wanted) ?? ALIASES.get(wanted);
   if (encoding !== undefined) return encoding;
   throw new BonafideError(
     'invalid_arguments',

@@ -64,7 +64,7 @@ function addCountryCode(phone: string, country: string): string {
 
 const REQUEST_FIELDS =
   'name emails phones addresses intent operation nameAddresses emailAddresses phoneNumbers'.split(' ');
-const PLURALS: Record<string, string> = { email: 'emails', phone: 'phones', address: 'addresses' };
+const PLURALS = new Map(Object.entries({ email: 'emails', phone: 'phones', address: 'addresses' }));
 const CHECKED = new Set(['name', 'given', 'family', 'email', 'phone', 'street', 'address']);
 
 /**
@@ -72,7 +72,7 @@ const CHECKED = new Set(['name', 'given', 'family', 'email', 'phone', 'street', 
  * call reports it.
  */
 function isIgnored(field: string): boolean {
-  if (REQUEST_FIELDS.includes(field) || field in PLURALS) return false;
+  if (REQUEST_FIELDS.includes(field) || PLURALS.has(field)) return false;
   const guess = guessColumn(field);
   if (guess !== null) return !CHECKED.has(guess.field);
   return !REQUEST_FIELDS.some(
@@ -85,7 +85,7 @@ export function createCheckRequestFromObject({ names, ...fields }: Fields): Fiel
   const request: Fields = {};
   for (const [field, value] of Object.entries(fields)) {
     if (value === null || isIgnored(field)) continue;
-    const list = PLURALS[field] ?? field;
+    const list = PLURALS.get(field) ?? field;
     const added = field === list ? value : [value].flat();
     const before = request[list];
     request[list] = Array.isArray(before) && Array.isArray(added) ? [...before, ...added] : added;

@@ -1,7 +1,12 @@
 // Check requests from table rows.
 import { expect, test } from 'vitest';
 import { parseClaim } from '../../../src/claim/parse.ts';
-import { createCheckRequestFromRow } from '../../../src/import/input/request.ts';
+import { parseColumnMap } from '../../../src/import/columns/map.ts';
+import { parseEncoding } from '../../../src/import/encoding/encoding.ts';
+import {
+  createCheckRequestFromObject,
+  createCheckRequestFromRow,
+} from '../../../src/import/input/request.ts';
 
 const row = (values: Record<string, unknown>) =>
   createCheckRequestFromRow({ names: ['Jane Quimby'], emails: [], phones: [], addresses: [], ...values });
@@ -29,4 +34,13 @@ test('a person whose contacts are all unusable is not checked by the name alone'
   expect(() => parseClaim({ value: request, issues: [] }, 'DE')).toThrow(
     expect.objectContaining({ details: { issues: [expect.objectContaining({ code: 'invalid_phone' })] } }),
   );
+});
+
+test('a name that every JavaScript object has is no known field, column or encoding', () => {
+  expect(createCheckRequestFromObject({ name: 'Jane Quimby', constructor: 'x' })).toEqual({
+    name: 'Jane Quimby',
+  });
+  const map = 'constructor=Name';
+  expect(() => parseColumnMap(['Name'], { name: 'file.csv', map })).toThrow(/^Invalid --map/);
+  expect(() => parseEncoding('constructor')).toThrow(/^Unknown encoding/);
 });
