@@ -1,4 +1,4 @@
-// Slow, half a minute: it builds the single executable and runs it where there is nothing else. Nothing else shows that it does.
+// Takes half a minute: builds the single executable, and runs it without any other file of Bonafide. No other test does so.
 import { execFile, spawnSync } from 'node:child_process';
 import {
   chmodSync,
@@ -28,12 +28,12 @@ const isLinux = process.platform === 'linux';
 const built = mkdtempSync(join(tmpdir(), 'bonafide-built-'));
 const alone = mkdtempSync(join(tmpdir(), 'bonafide-alone-'));
 const program = join(alone, 'bonafide');
-/** The one folder that it may write to. */
+/** The only writable folder of the program. */
 const state = join(alone, 'state');
 
 /**
- * Nothing is found by a path, and the folder above is read-only. Where the test may, the program runs as a user who owns nothing, on a
- * root that nobody can write to.
+ * Runs the program with an empty PATH, in a read-only folder. If the test may, the program runs as a user without files, on a
+ * read-only root.
  */
 const READ_ONLY = `PATH=/usr/sbin:/usr/bin:/sbin:/bin && mount --make-rprivate / && mount --bind "$1" "$1" && mount -o remount,bind,ro / &&
   exec setpriv --reuid ${NOBODY} --regid ${NOBODY} --clear-groups env -i PATH= STATE_DIRECTORY="$@"`;
@@ -132,7 +132,7 @@ test('the demo answers, shows its pages, and stops when it is told to', async ()
   expect(await ended).toEqual({ code: 0, signal: null });
 });
 
-/** Loads the console's page with all that it names, signs in by a link, and asks what a page asks. */
+/** Loads the page of the console with all its files, signs in with a link, and sends the requests of a page. */
 async function signedIn(url: string): Promise<number> {
   const page = await (await fetch(`${url}/console`)).text();
   const files = Array.from(page.matchAll(/"(\/console\/assets\/[^"]+)"/g), ([, file = '']) => file);
@@ -195,7 +195,7 @@ test('it puts another version in its own place after a backup, and goes back', a
     stderr: expect.stringContaining(`${elsewhere} contains no data of Bonafide`),
   });
   expect(run('--version').stdout).not.toContain('9.9.9');
-  // A folder in the place of the copy stops root too.
+  // A folder with the name of the copy prevents the upgrade, for root too.
   mkdirSync(`${file}.next`);
   expect(run('upgrade', '--from', other).stderr).toContain(`${file} cannot be replaced`);
   expect(existsSync(join(data, 'backups'))).toBe(false);

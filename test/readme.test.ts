@@ -12,16 +12,16 @@ import { startServer } from './kit/server.ts';
 const readme = textOf('README.md');
 const guide = section(readme, 'A first check against your own records');
 
-/** Five processes start one after the other: on a busy machine that takes longer than a test usually may. */
+/** Time limit of the test, in milliseconds: it starts five processes one after the other, on a busy machine. */
 const PATIENCE = 240_000;
 
-/** The blocks of commands in a text, as they stand. */
+/** Returns the blocks of commands in a text. */
 const blocks = (text: string) =>
   Array.from(text.matchAll(/(?:^ {4}.*\n)+/gm), ([block]) => block.replace(/^ {4}/gm, ''));
 
 const ALIAS = /^ {4}(alias bonafide=.*)$/m.exec(guide)?.[1] ?? '';
 
-/** Runs lines in a shell for which the README's alias was defined in the clone. */
+/** Runs lines in a shell with the README's alias, defined in the clone. */
 const shell = (lines: string, cwd: string) =>
   execFileSync('sh', ['-ec', `cd "${ROOT}"\n${ALIAS}\ncd "${cwd}"\n${lines}`], {
     cwd,

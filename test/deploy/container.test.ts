@@ -8,7 +8,7 @@ import { pageText, ROOT, textOf } from '../kit/pages.ts';
 const FILE = textOf('data/deploy/Dockerfile');
 const COMPOSE = textOf('data/deploy/compose.yaml');
 
-/** Instructions with their arguments, lines that go on joined. */
+/** Instructions with their arguments. Continued lines are joined. */
 const instructions = FILE.replace(/^#.*\n/gm, '')
   .replaceAll('\\\n', ' ')
   .split('\n')

@@ -9,7 +9,7 @@ import { ROOT } from '../kit/pages.ts';
 const SCRIPT = join(ROOT, 'data/deploy/install.sh');
 const install = (...args: string[]) => spawnSync('sh', [SCRIPT, ...args], { encoding: 'utf8' });
 
-/** A program that says a version, with its checksum beside it: all that the script asks of one. */
+/** Writes a program that prints a version, and the file with its checksum. */
 function programIn(folder: string, says = 'echo 9.9.9'): string {
   const file = join(folder, 'bonafide');
   const text = `#!/bin/sh\n${says}\n`;

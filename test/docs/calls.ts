@@ -1,4 +1,4 @@
-// The example calls of the API's description, with the answers that a test key gets: `node test/docs/calls.ts` writes them anew.
+// The example calls of the API's description, with the answers to a test key: `node test/docs/calls.ts` updates them.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -59,7 +59,7 @@ const CALLS: Omit<SampleCall, 'answer'>[] = [
 /** Time of every example call: an answer states how long ago its identity was first and last seen. */
 const TIME_OF_EXAMPLES = Date.parse('2026-07-15T12:00:00Z');
 
-/** Runs `work` with a clock that stands still at the time of the example calls. */
+/** Runs `work` with a clock that is stopped at the time of the example calls. */
 export async function atTimeOfExamples<T>(work: () => Promise<T>): Promise<T> {
   mock.timers.enable({ apis: ['Date'], now: TIME_OF_EXAMPLES });
   try {
@@ -75,7 +75,7 @@ export const withExampleId = (answer: Record<string, unknown>): object => ({
   request_id: 'req_01kajw9m2e7r0q4s6t8v3x5y7z',
 });
 
-/** Every example call with its answer. */
+/** Returns every example call with its answer. */
 export const sampleAnswersOfCalls = (): Promise<SampleCall[]> => atTimeOfExamples(askSampleCalls);
 
 async function askSampleCalls(): Promise<SampleCall[]> {
@@ -85,7 +85,7 @@ async function askSampleCalls(): Promise<SampleCall[]> {
   try {
     const calls: SampleCall[] = [];
     for (const call of CALLS) {
-      // A key each: the fraud analysis tells of the caller's earlier calls.
+      // Each call has its own key, because the fraud analysis describes earlier calls of the caller.
       const { key } = createKey(app.store, { name: call.name, scopes: ['validate'], test: true }, Date.now());
       const response = await app.http.fetch(
         new Request(`http://localhost${call.path}`, {

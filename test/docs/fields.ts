@@ -1,4 +1,4 @@
-// The field reference, made from the API's description: `node test/docs/fields.ts` writes it anew.
+// The field reference, generated from the API's description: `node test/docs/fields.ts` updates it.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { buildApiDescription } from '../../src/http/openapi/document.ts';
@@ -65,7 +65,7 @@ function typeOf(schema: Json): string {
   return typeof own.type === 'string' ? own.type : 'anything';
 }
 
-/** The fields of an object and of all below it, each reached by its path. */
+/** Returns the fields of an object and of all nested objects, each with its path. */
 function fieldsOf(schema: Json, at: string, listed: Set<string>): Row[] {
   const own = resolved(schema);
   const properties = Object.entries((own.properties ?? {}) as Record<string, Json>);
@@ -93,10 +93,10 @@ const cell = (text: string) => text.replaceAll('|', '\\|').replaceAll('\n', ' ')
 /** Meanings of more words than this are written once; later rows with the same meaning refer to the first one. */
 const LONG_MEANING = 8;
 
-/** Meanings of so many words at most share a row with those of adjacent fields. */
+/** Meanings of at most this many words share a row with those of adjacent fields. */
 const SHORT_MEANING = 5;
 
-/** An object with a shorter meaning than this many words has no row of its own, for its fields name it. */
+/** An object whose meaning has fewer words than this has no row, because its fields name it. */
 const PARENT_MEANING = 6;
 
 const isLong = (meaning: string) => meaning.split(' ').length > LONG_MEANING;
@@ -114,7 +114,7 @@ function mergeRows(rows: Row[]): Row[] {
         meaning === row[2] &&
         known.length === parts.length &&
         known.filter((names, i) => names.join() !== parts[i]?.join()).length === 1 &&
-        // Parents of other rows keep a row each.
+        // Parents of other rows are not merged.
         (known.at(-1)?.join() === parts.at(-1)?.join() || !isParent(row[0])),
     );
     const at = target?.parts.findIndex((names, i) => names.join() !== parts[i]?.join()) ?? -1;
@@ -158,7 +158,7 @@ function shortenRepeated(rows: Row[], first: Map<string, string>): Row[] {
   });
 }
 
-/** Returns true for an object whose fields have rows of their own and say everything that its row would. */
+/** Returns true for an object whose fields have rows that say everything that its row would. */
 const isPlainParent = ([path, type, meaning]: Row, rows: Row[]): boolean =>
   /^object(\[\])?\??$/.test(type) &&
   meaning.split(' ').length < PARENT_MEANING &&
@@ -182,7 +182,7 @@ function rowsOfPart(name: string, rows: Row[]): Row[] {
   return rows.filter(([path]) => !/^(intent|operation|include_)/.test(path));
 }
 
-/** The whole page. */
+/** Returns the whole page. */
 export function fieldsPage(): string {
   const listed = new Set<string>();
   const first = new Map<string, string>();

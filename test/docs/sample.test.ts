@@ -8,7 +8,7 @@ import { matches, PEOPLE, sampleAnswers, samplePage } from './sample.ts';
 const ANSWERS = await sampleAnswers();
 
 test('the page of the sample people says what the program answers', () => {
-  // Where it should be another: node test/docs/sample.ts
+  // To update the page: node test/docs/sample.ts
   expect(pageText('sample')).toBe(samplePage(ANSWERS));
 });
 

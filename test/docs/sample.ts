@@ -1,4 +1,4 @@
-// The page of the sample people, made from what the program answers: `node test/docs/sample.ts` writes it anew.
+// The page of the sample people, generated from answers of the program: `node test/docs/sample.ts` updates it.
 import { createReadStream, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,7 +8,7 @@ import { openSqliteGraph } from '../../src/graph/sqlite/open.ts';
 import { importRecords } from '../../src/import.ts';
 import { DOCS_FOLDER, SAMPLE_FOLDER } from '../../src/platform/assets.ts';
 
-/** One of the sample's people: what is sent, and what it is an example of. */
+/** One person of the sample: the request, and what the person is an example of. */
 export interface SamplePerson {
   shows: string;
   request: { name: string; emails?: string[]; phones?: string[]; addresses?: object[] };
@@ -18,7 +18,7 @@ export const PEOPLE = JSON.parse(readFileSync(join(SAMPLE_FOLDER, 'people.json')
 
 type Content = Awaited<ReturnType<typeof runCheckWithoutServer>>['content'];
 
-/** The answer to each person's request from the sample graph, made in a folder that is gone afterwards. */
+/** Returns the answer to each person's request, from the sample graph in a temporary folder. */
 export async function sampleAnswers(): Promise<Content[]> {
   const dataDir = mkdtempSync(join(tmpdir(), 'bonafide-sample-'));
   try {
@@ -35,7 +35,7 @@ export async function sampleAnswers(): Promise<Content[]> {
   }
 }
 
-/** Everything that was sent, in the order of the answer, with what became of it. */
+/** Returns the submitted fields in the order of the answer, with their match statuses. */
 export function matches({ input_validation: rows }: Content): [field: string, status: string][] {
   const listed = [rows.email, rows.phone, ...(rows.address ? [rows.address] : [])];
   const names: [string, string][] = [['name', rows.name.match_status ?? '']];
@@ -50,7 +50,7 @@ export function matches({ input_validation: rows }: Content): [field: string, st
   );
 }
 
-/** The page between its heading and its end, made from the answers. */
+/** Returns the generated part of the page, below its heading. */
 export function samplePage(answers: Content[]): string {
   const rows = answers.map((answer, i) => {
     const person = PEOPLE[i];
@@ -82,7 +82,7 @@ ${toShortJson({ status, confidence_level, message, insights })}
 `;
 }
 
-/** The match statuses of an answer, each with its fields: *Primary Match*: name, email 1. */
+/** Returns the match statuses of an answer, each with its fields: *Primary Match*: name, email 1. */
 function matchesText(answer: Content): string {
   const fields = Map.groupBy(matches(answer), ([, status]) => status);
   return [...fields]
@@ -90,7 +90,7 @@ function matchesText(answer: Content): string {
     .join('; ');
 }
 
-/** JSON of an object with one field a line. */
+/** Returns an object as JSON with one field per line. */
 const toShortJson = (object: object): string =>
   `{\n${Object.entries(object)
     .map(([name, value]) => `  "${name}": ${JSON.stringify(value)}`)

@@ -1,4 +1,4 @@
-// The tables of the pages say what the code does: what is missing there fails here, and so does what is there too much.
+// The tables of the pages match the code: a missing row fails, and so does a row too many.
 import type { ArgsDef, CommandDef } from 'citty';
 import { describe, expect, test } from 'vitest';
 import { ROOT_COMMAND } from '../../src/commands/command-line.ts';
@@ -17,7 +17,7 @@ import { toScoreBand } from '../../src/score/texts/facts.ts';
 import { freshApp, JANE, json } from '../kit/app.ts';
 import { codeIn, pageText, rows, section, textOf } from '../kit/pages.ts';
 
-/** Command lines in indented blocks, without variables before and redirections behind. */
+/** Matches command lines in indented blocks, without variables before them and redirections after them. */
 const COMMAND_LINE =
   /^ {4,}(?:\S*=\S* |sudo )*(?:npm run (?:-s )?bonafide -- |(?:\.\/)?bonafide )([^\n|>#&<]+)/gm;
 

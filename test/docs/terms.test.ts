@@ -1,4 +1,4 @@
-// The pages and the help of the commands use the terms of the glossary, each with its one spelling.
+// The pages and the help of the commands use the terms of the glossary with one spelling each.
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { CommandDef } from 'citty';
@@ -27,7 +27,7 @@ const violations = (text: string): string[] =>
     Array.from(text.matchAll(new RegExp(word, 'gi')), ([found]) => `${found}: use ${use}`),
   );
 
-/** Prose of a page: without deprecated names, which stand in code marks, and without examples. */
+/** Returns the prose of a page, without examples and without code marks, which contain deprecated names. */
 const prose = (text: string): string => text.replace(/^```[^]*?^```$/gm, '').replace(/`[^`\n]*`/g, '');
 
 const PAGES = readdirSync(join(ROOT, 'data/docs')).map((file) => `data/docs/${file}`);
@@ -43,7 +43,7 @@ test.each(['README.md', ...PAGES])('no heading of %s is a question or a clause',
   );
 });
 
-/** Descriptions and option descriptions of a command and of all commands below it. */
+/** Returns the descriptions and option descriptions of a command and of all its subcommands. */
 async function helpOf(command: CommandDef): Promise<string[]> {
   const resolve = async (part: unknown) => (typeof part === 'function' ? part() : part);
   const { description = '' } = ((await resolve(command.meta)) ?? {}) as { description?: string };

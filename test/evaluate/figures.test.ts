@@ -1,4 +1,4 @@
-// Each figure against its definition, worked out case by case.
+// Compares each figure with its definition, computed case by case.
 import { describe, expect, test } from 'vitest';
 import {
   METRIC_DEFINITIONS,

@@ -1,11 +1,11 @@
-// The map from scores to chances: what it is fitted to, what it gives, when it is refused.
+// The map from scores to probabilities: its fit, its results, and refused data.
 import { describe, expect, test } from 'vitest';
 import { fitCalibrationMap, type CalibrationCase, toCalibrationCases } from '../../src/evaluate/fit.ts';
 import { Random } from '../../src/generate/random.ts';
 import { interpolateLinearly } from '../../src/score/curves.ts';
 import { outcomesOf } from './outcomes.ts';
 
-/** Cases whose scores are `bent` from the chance that they are genuine, `count` of either class in all likelihood. */
+/** Returns cases, about `count` of each class. `bent` gives the score for the probability that a case is genuine. */
 function cases(count: number, bent: (chance: number) => number): CalibrationCase[] {
   const random = new Random(7, 0, 0);
   return Array.from({ length: count * 2 }, () => {

@@ -4,7 +4,7 @@ import { toWronglyScoredCase, listWorstOutcomes, type CaseOutcome } from '../../
 import type { ScoreAndCatfishFlag } from '../../src/evaluate/sample.ts';
 import { GENUINE, OTHERS } from './scores.ts';
 
-/** Outcomes of one class, of two origins and two countries in turn, under the ids `genuine-0`, … */
+/** Returns outcomes of one class, alternately of two origins and two countries, with the ids `genuine-0`, … */
 export function outcomesOf(answers: ScoreAndCatfishFlag[], role: CaseClass): CaseOutcome[] {
   return answers.map((answer, i) => ({
     ...answer,

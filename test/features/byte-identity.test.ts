@@ -37,13 +37,13 @@ async function appWith(features: object): Promise<TestApp> {
     },
   };
   writeFileSync(join(app.folder, 'features.json'), JSON.stringify(settings));
-  // The server looks at its settings every half second.
+  // The server checks its settings every half second.
   await new Promise((done) => setTimeout(done, 550));
   return app;
 }
 
 interface Answer {
-  /** The body as it was sent, without the request identifier and what the AI said. */
+  /** Body of the answer without the request id and the AI fields. */
   base: string;
   insights: { trust_enhancement: { ai_enabled: boolean; error?: { code: string } } | null } | null;
 }
@@ -158,7 +158,7 @@ test('the fraud analysis sees the caller’s earlier calls, and not the one it i
 
 test('no submitted value is in the log when models fail', async () => {
   server.answer(says({ summary: 'Jane Quimby lives at 12 Larch Street, jane.quimby@example.com' }));
-  // The model answers at once, so nothing waits for this; on a full machine 150 ms pass before it is asked.
+  // The model answers at once, so the test does not wait for the deadline. On a busy machine, 150 ms pass before the request.
   const patient = { ...onModel, deadline_ms: 10_000 };
   const app = await appWith({ trust_enhancement: patient, fraud_detection: patient, name_matching: patient });
   await post(app, '/v1/validate/enhanced', JANE);

@@ -200,7 +200,7 @@ describe('over all golden answers', () => {
   test('where nothing contradicts the claim there are no red flags and no risk factors', () => {
     every((answer, { name, email = '', phone = '', address = '', catfish, history, nameless = 0 }) => {
       const contacts = email + phone + address;
-      // Records without a name contradict none.
+      // Records without a name contradict no name.
       const telling = (letters: RegExp) => contacts.replaceAll(letters, '').length > nameless;
       const contradicted =
         catfish ||

@@ -1,4 +1,4 @@
-// The built-in explanations pass their own guard, whatever was submitted.
+// The built-in explanations pass their own guard for any submitted values.
 import { expect, test } from 'vitest';
 import { Random } from '../../src/generate/random.ts';
 import { freshApp } from '../kit/app.ts';

@@ -1,4 +1,4 @@
-// Features whose plugin is missing or fails: they are off, and the rest goes on.
+// Features whose plugin is missing or fails are off, and all others go on.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';

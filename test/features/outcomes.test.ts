@@ -148,7 +148,7 @@ const failures: [
 ];
 
 describe.each(failures)('%s', (_, reply, code, questions) => {
-  // Only what never ends is waited for.
+  // Only a model that never ends its answer must reach the deadline.
   const patience = code === 'model_timeout' ? { deadline_ms: 800 } : {};
 
   test(`fails the block with ${code}, and leaves the other blocks whole`, async () => {

@@ -7,7 +7,7 @@ const [names, places] = ['names.txt', 'places.txt'].map((file) =>
   readFileSync(join(PEOPLE_GENERATOR_TABLES_FOLDER, file), 'utf8'),
 ) as [string, string];
 
-/** A world of the shipped tables. */
+/** Returns a world with the shipped tables. */
 export function worldOf(
   people: number,
   options: { seed?: number; countries?: string[] } = {},

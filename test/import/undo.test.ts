@@ -69,7 +69,7 @@ test('after an import that was killed, the import before it is undone only at th
   const undoAllowed = () => refuseUndoAfterKilledImport(folder, last);
   const owner = (pid: number) => createFileOwnerMark().replace(/-\d+$/, `-${pid}`);
   const markOf = (pid: number) => join(folder, `import-begun.${owner(pid)}`);
-  // The mark of an import that ended by itself is removed; that of a running one is none of a killed one.
+  // The mark of a completed import is removed, and the mark of a running import is not that of a killed one.
   markImportBegun(folder)();
   const removeMark = markImportBegun(folder);
   expect(undoAllowed).not.toThrow();
@@ -101,7 +101,7 @@ test('an import of another machine is not undone while it may run, that is until
   const undoAllowed = () => refuseUndoAfterKilledImport(folder, last);
   const removeMark = markImportBegun(folder);
   const begun = new Date().toISOString();
-  // As another machine sees the mark: its own has another host name.
+  // As another machine sees the mark: its own marks have another host name.
   const elsewhere = join(folder, 'import-begun.0123abcd-1');
   const mark = join(folder, `import-begun.${createFileOwnerMark()}`);
   linkSync(mark, elsewhere);

@@ -4,7 +4,7 @@ import type { Row } from '../kit/graphs/graph.ts';
 export const HOME = { street: '77 Juniper Terrace', city: 'Boise', state: 'ID', zip: '83702' };
 export const PHONE = '+1 208 234 0145';
 
-/** Two or three records, and whether they are one person. Every case has values of its own; its number keeps them apart. */
+/** Two or three records, and whether they belong to one person. `rowsOf` gives each case values that no other case has. */
 export interface Case {
   what: string;
   one: boolean;
@@ -249,7 +249,7 @@ export const CASES: Case[] = [
   },
 ];
 
-/** Gives the case's values to this case alone: another phone, mailbox, house and label, another family name by its ending. */
+/** Returns the rows of a case with another phone, mailbox, house, label and ending of the family name than those of any other case. */
 export function rowsOf({ rows }: Case, index: number): Row[] {
   const ending = `${'bcdfghjklmnprstvzwxqy'[index]}a`;
   const own = (text: string) =>

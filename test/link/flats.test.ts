@@ -10,7 +10,7 @@ const at = (street: string, phone: string) => ({
   phones: [phone],
 });
 
-/** Are the two one person, in a file with others of the house? */
+/** Returns true if two records are linked, in a file with other people of the house. */
 async function areOne(...two: Omit<Row, 'record_id'>[]): Promise<boolean> {
   const others = ['Ana Souza', 'Boris Petrenko', 'Chidi Okafor', 'Dana Levi'].map((name, i) => ({
     ...at(`900 Tower Ave Apt ${30 + i}`, `+1 206 300 105${i}`),

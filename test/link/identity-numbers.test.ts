@@ -3,7 +3,7 @@ import { getIdentityDetails } from '../../src/graph/inspect.ts';
 import { freshFolder } from '../kit/folder.ts';
 import { identitiesOf, importRows, operate, type Row } from '../kit/graphs/graph.ts';
 
-/** Records that are who their labels say: the linker's own judgement is tested elsewhere. */
+/** Returns records whose labels name their person, so that their links are known. */
 const people = (labels: Record<string, string>): Row[] =>
   Object.entries(labels).map(([record_id, identity]) => ({ record_id, identity, name: `Ann ${record_id}` }));
 

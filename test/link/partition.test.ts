@@ -14,7 +14,7 @@ import { memoryGraph } from '../kit/graphs/memory.ts';
 import { createBirthDateConflictTest, listRecordClusters, createLinkEdge } from '../../src/link/cluster.ts';
 import { HOME } from './cases.ts';
 
-/** Groups of record ids, sorted. */
+/** Returns the identities as sorted lists of record ids. */
 async function groupsUnder(secret: string, rows: Row[]): Promise<string[]> {
   const graph = memoryGraph(secret);
   await importInto(graph, [rows]);
@@ -53,7 +53,7 @@ describe('one person of very many records', () => {
 });
 
 describe('the partition', () => {
-  /** Three of one name, of whom the middle one could be either of the two that cannot be one: it is neither. */
+  /** Groups of three records of one name. The middle one could belong to either of the other two, who are different people, so it is linked with neither. */
   const tied = Array.from({ length: 12 }, (_, i): Row[] => {
     const name = `Henrietta Wed${'bcdfghklmnprst'[i]}orth`;
     const address = { ...HOME, street: `${100 + i} Quarry Street` };

@@ -11,7 +11,7 @@ const home = (number: number) => ({
   zip: '83702',
 });
 
-/** Nine people of one town, a home each: with one or two more they make a small file. */
+/** Nine people of one town with different homes. With one or two more people they make a small file. */
 const TOWN = [
   'Ana Souza',
   'Boris Petrenko',
@@ -24,7 +24,7 @@ const TOWN = [
   'Ines Castro',
 ].map((name, i): Person => ({ name, addresses: [home(10 + 2 * i)] }));
 
-/** The ids of the records of each identity, sorted. */
+/** Returns the record ids of each identity, sorted. */
 async function groupsOf(files: Row[][]): Promise<string[]> {
   const graph = memoryGraph('a1'.repeat(32));
   await importInto(graph, files);
@@ -34,13 +34,13 @@ async function groupsOf(files: Row[][]): Promise<string[]> {
   return [...groups.values()].map((group) => group.sort().join(' ')).sort();
 }
 
-/** Are these one person, in a file with the town? */
+/** Returns true if these records are linked as one person, in a file with the town. */
 async function areOne(...people: Person[]): Promise<boolean> {
   const rows = [...TOWN, ...people].map((one, i): Row => ({ record_id: `${i}`, ...one }));
   return (await groupsOf([rows])).length === TOWN.length + 1;
 }
 
-/** Is nobody here anybody else? */
+/** Returns true if each of these records is an identity of its own, in a file with the town. */
 async function areAllApart(...people: Person[]): Promise<boolean> {
   const rows = [...TOWN, ...people].map((one, i): Row => ({ record_id: `${i}`, ...one }));
   return (await groupsOf([rows])).length === rows.length;

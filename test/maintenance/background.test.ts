@@ -59,7 +59,7 @@ describe('in the background', () => {
   );
   afterEach(() => void vi.useRealTimers());
 
-  /** Background work whose tasks end as told, at once. */
+  /** Starts background work whose tasks end at once with a given outcome. */
   function started(
     outcome: (task: MaintenanceTask) => MaintenanceTaskOutcome,
     over: Partial<BackgroundMaintenanceOptions> = {},

@@ -17,7 +17,6 @@ import { sampleCall } from '../kit/call.ts';
 import { freshFolder } from '../kit/folder.ts';
 import { backUp, filledFolder, restoreTo, secretOf, stateOf } from './kit.ts';
 
-/** Deriving a key from a passphrase takes a second each time, and more on a busy machine. */
 const coded = (code: string) => expect.objectContaining({ code });
 
 test('a backup restores to what answers the same, with keys and settings', async () => {

@@ -20,11 +20,11 @@ test('a folder that is whole has no damage, also while it is in use', async () =
   await graph.close();
 });
 
-/** As the header of a file says. */
+/** Returns the page size from the header of a file. */
 const pageSize = (bytes: Buffer) => bytes.readUInt16BE(16);
 
 test.each([
-  // SQLite does not read a damaged file of so few pages, and names no table.
+  // SQLite does not read a damaged file with so few pages, and reports no table.
   ['graph.db', 'null'],
   ['records.db', 'record'],
 ])('damage is told with its file and table, wherever it is in %s', async (of, table) => {

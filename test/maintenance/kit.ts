@@ -1,4 +1,4 @@
-// Data folders to back up, and what is compared of them.
+// Data folders for backups, and their content for comparisons.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createBackup } from '../../src/maintenance/backup.ts';
@@ -12,7 +12,7 @@ import { identitiesOf, importRows, operate, queryOf, strangers } from '../kit/gr
 
 export const NOW = Date.UTC(2026, 10, 22, 1, 2, 3);
 
-/** A folder with so many records and a key of this name. */
+/** Creates a folder with `records` records and a key of this name. */
 export async function filledFolder(records = 5, key = 'shop'): Promise<string> {
   const folder = freshFolder();
   await importRows(folder, [strangers(records)]);
@@ -24,7 +24,7 @@ export async function filledFolder(records = 5, key = 'shop'): Promise<string> {
 
 export const secretOf = (folder: string) => readFileSync(join(folder, 'secret'), 'utf8').trim();
 
-/** Everything of a folder that a restore brings back: who is in the graph and what it answers, and which keys there are. */
+/** Returns everything that a restore brings back: identities, an answer, and keys. */
 export async function stateOf(folder: string): Promise<object> {
   const store = openSqliteStore({ file: getStoreFile(folder) });
   const keys = listKeys(store).map(({ id, name }) => `${id} ${name}`);

@@ -10,7 +10,7 @@ import { freshFolder } from '../kit/folder.ts';
 import { openWebhookMessageQueue } from '../../src/store/serving/notices.ts';
 import { createBilledStore, NOVEMBER } from '../store/billed-store.ts';
 
-/** A receiver that answers these statuses in turn, and what it got. */
+/** Starts a receiver that answers with these statuses in turn, and records the messages. */
 async function receiver(...statuses: number[]) {
   const got: { id: unknown; type: string; signature: unknown }[] = [];
   const server = createServer((request, response) => {
@@ -27,7 +27,7 @@ async function receiver(...statuses: number[]) {
   return { got, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/` };
 }
 
-/** A store with notices that wait, and what sends them. */
+/** Returns a store with pending notices, and their delivery. */
 function sender(url: string) {
   const { store, call } = createBilledStore({ included: 5 });
   call(NOVEMBER, 5);

@@ -11,7 +11,7 @@ import { freshFolder } from '../kit/folder.ts';
 import { bareEnvironment } from '../kit/programs/environment.ts';
 import { getLauncher } from '../kit/programs/launcher.ts';
 
-/** A stream that never takes what it is given. */
+/** A stream that never accepts data. */
 const stuck = { fd: -1, writableLength: 2 ** 21, write: () => false, on: () => undefined };
 
 describe('a log', () => {
@@ -37,7 +37,7 @@ describe('a log', () => {
   });
 });
 
-/** A port that was free a moment ago: a server whose log cannot be read cannot tell which one it took. */
+/** Returns a port that was just free, because a server whose log cannot be read cannot report its port. */
 async function freePort(): Promise<number> {
   const taken = createServer().listen(0, '127.0.0.1');
   await once(taken, 'listening');
@@ -46,7 +46,7 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-/** A server that logs, with its standard output where `stdout` says. */
+/** Starts a server that logs to this standard output. */
 async function serving(stdout: 'pipe' | number) {
   const port = await freePort();
   const folder = freshFolder();

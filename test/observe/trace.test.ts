@@ -1,4 +1,4 @@
-// Spans as a collector gets them, over real HTTP.
+// Spans that a collector receives over HTTP.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -18,7 +18,7 @@ interface Sent {
   status?: { code?: number };
 }
 
-/** A collector of our own; it says with what it was asked. */
+/** Starts a collector that records its requests. */
 async function collector(status = 200) {
   const asked: { path: string; headers: Record<string, unknown>; text: string }[] = [];
   const server = createServer((req, res) => {

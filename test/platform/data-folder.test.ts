@@ -1,4 +1,4 @@
-// A data folder that has lost something says so, at start and while it is served.
+// A data folder without one of its files is reported, at the start and while it is served.
 import {
   existsSync,
   mkdirSync,
@@ -21,7 +21,7 @@ import { freshApp, JANE, json } from '../kit/app.ts';
 import { bonafide, runHere } from '../kit/cli.ts';
 import { freshFolder } from '../kit/folder.ts';
 
-/** A folder that was served once, with people and a key, and is not served now. */
+/** Creates a folder that was served once, with people and a key, and is not served now. */
 async function servedFolder() {
   const { app, folder } = await freshApp();
   await app.close();
@@ -153,7 +153,7 @@ describe('a folder in use whose', () => {
       onTestFinished(() => void vi.useRealTimers());
       const test = await freshApp();
       await test.app.listen();
-      /** An answer two seconds later. */
+      /** Answers after two seconds. */
       const answer = async (): Promise<object> => {
         vi.advanceTimersByTime(2000);
         const response = await test.post('/v1/validate', JANE);

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { createServiceManagerNotifier } from '../../src/platform/service-manager.ts';
 import { freshFolder } from '../kit/folder.ts';
 
-/** A folder with a program that writes down what it is told, in systemd's stead. */
+/** Creates a folder with a program that records its arguments, in place of systemd-notify. */
 function withNotify() {
   const folder = freshFolder();
   const file = join(folder, 'systemd-notify');

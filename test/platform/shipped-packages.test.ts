@@ -12,7 +12,7 @@ test('every package that comes along is listed with its version and licence, and
   const packages = listShippedPackages();
   const versions = Object.fromEntries(packages.map(({ name, version }) => [name, version]));
   expect(versions).toMatchObject(dependencies);
-  // A package of a package: bintrees is needed by prom-client's tdigest.
+  // An indirect dependency: tdigest of prom-client requires bintrees.
   expect(versions).toHaveProperty('bintrees');
   for (const name of ['vitest', 'typescript', 'rolldown']) expect(devDependencies).toHaveProperty(name);
   for (const name of ['vitest', 'typescript', 'rolldown']) expect(versions).not.toHaveProperty(name);

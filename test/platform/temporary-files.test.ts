@@ -9,7 +9,7 @@ import {
 } from '../../src/platform/temporary-files.ts';
 import { freshFolder } from '../kit/folder.ts';
 
-/** No process has so high a number. */
+/** No process has such a high id. */
 const GONE = createFileOwnerMark().replace(/-\d+$/, '-999999999');
 const ALIVE = createFileOwnerMark();
 const ELSEWHERE = '01234567-1';

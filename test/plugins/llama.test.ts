@@ -13,7 +13,7 @@ import { tinyGguf } from '../kit/models/gguf.ts';
 const plugins = loadBuiltinPlugins();
 const llama = plugins.find(({ name }) => name === 'llama') as AnyModel;
 
-/** Where node-llama-cpp is: beside Bonafide, or in the folder that NODE_LLAMA_CPP_DIR names. */
+/** Returns where node-llama-cpp is: beside Bonafide, or in the folder NODE_LLAMA_CPP_DIR. */
 function installedIn(): { installed_in?: string } | undefined {
   const folder = process.env['NODE_LLAMA_CPP_DIR'];
   try {

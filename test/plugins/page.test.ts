@@ -112,7 +112,7 @@ test.each([
   expect(insights).toMatchObject({ [slot]: { ai_enabled: true, ...block } });
 });
 
-/** The words in code of the first column of the table with this head. */
+/** Returns the code spans in the first column of the table with this head. */
 function rowsOf(head: string): string[] {
   const table = page.split(`\n| ${head} |`)[1]?.split('\n\n')[0] ?? '';
   const cells = table.split('\n').slice(2);

@@ -68,8 +68,8 @@ function contact(kind: ContactKind, over: Partial<ContactMatch>): ContactEvidenc
 }
 
 /**
- * Returns the score if the other contact (or else the first own contact) has so many sharers and was last
- * seen so many years ago.
+ * Returns the score if the other contact (or else the first own contact) has `share` sharers and was last
+ * seen `years` years ago.
  */
 function at(
   { own, other, name, otherName }: CheckSituation,

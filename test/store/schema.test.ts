@@ -19,7 +19,7 @@ onEngines(() => {
   });
 });
 
-/** Beginning of the SHA-256 of each migration. Add a line for a new one, and never change another: it has run in the stores that exist. */
+/** Beginning of the SHA-256 of each migration. Add a line for a new one, and never change another: existing stores have run it. */
 const MIGRATIONS = {
   'postgres/migrations/0000_store.sql': '56185241229e3bef',
   'postgres/migrations/0001_functions.sql': '1ef07fb7d64adf8d',

@@ -26,7 +26,7 @@ import { importInto, type Row } from '../kit/graphs/graph.ts';
 export interface World {
   events: number;
   rechecks: number;
-  /** Re-checks of all watches after every publication would have been as many. */
+  /** Number of re-checks if every publication re-checked all watches. */
   allRechecks: number;
   /** Differences between the recorded events and those of checking every watch; empty if there are none. */
   differences: string[];

@@ -89,7 +89,7 @@ test('by a clock that is years ahead most of a graph is not forgotten: that is r
     ),
   });
   expect(listReceiptFilePaths(folder)).toEqual([]);
-  // Where somebody was seen within the year the clock can be right, however many go; and a few may go at any time.
+  // A source with a record of the past year shows that the clock is right. A few records may always go.
   expect(await retain(Date.UTC(2026, 5, 2))).toMatchObject({ result: { records: 5 } });
 });
 

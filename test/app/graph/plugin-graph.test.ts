@@ -11,7 +11,7 @@ import { acme } from '../../kit/graphs/acme.ts';
 import { behaviourOf } from '../../kit/graphs/stand-in.ts';
 import { savePage } from '../../kit/models/plugins-page.ts';
 
-/** A settings file with the plugin of the page, or another one, as the graph. */
+/** Returns settings whose graph is the plugin of the page, or another plugin. */
 async function settings(graph: object, plugin?: string) {
   const folder = freshFolder();
   savePage(folder);
@@ -104,7 +104,7 @@ test.each([
   ['tells a date that is none', `() => ({ total: 9, people: [], newest: 'soon' })`, 'graph_bad_response'],
   ['tells too much', `() => ({ total: 9, people: [], payload: 'x'.repeat(300000) })`, 'graph_bad_response'],
 ])('a plugin that %s harms nobody', async (_, lookUp, code) => {
-  // Only what never answers is waited for.
+  // Only the plugin that never answers must reach its deadline.
   const deadlineMs = code === 'graph_timeout' ? 1000 : 20_000;
   const error = await check({ engine: 'own', deadlineMs }, JANE, own(lookUp)).catch(
     (thrown: unknown) => thrown,

@@ -9,7 +9,7 @@ afterEach(() => void vi.useRealTimers());
 
 const LINE = { time: 0, requestId: 'req_x', method: 'POST', route: '/v1/validate', status: 503, ms: 1 };
 
-/** A server whose parts are away or not, which refuses calls by codes; and the lines of its log. */
+/** Returns the parts of a server, whose state a test sets, functions that refuse calls and report outages, and the lines of the log. */
 function world() {
   const calls = createCallMetrics();
   const parts: Record<string, string> = { store: 'ok', graph: 'ok' };

@@ -22,7 +22,7 @@ const WELL: ServerState = {
 const NONE: MetricFamily = { name: 'bonafide_none', help: 'None.', type: 'gauge', samples: [] };
 const feature = { feature: 'fraud', model: 'rules' };
 
-/** Figures of a thread that has answered so many requests. */
+/** Returns the metrics of a thread after `requests` requests. */
 function figures(requests: number, state: Partial<ServerState> = {}): ThreadMetricCounts {
   const calls = createCallMetrics();
   const line = { time: 0, requestId: 'req_x', method: 'GET', route: '/healthz', status: 200, ms: 1 };

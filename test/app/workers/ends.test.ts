@@ -1,4 +1,4 @@
-// Workers that end: by themselves, and because they are told to.
+// Workers that end, by themselves and after a signal.
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { bonafide } from '../../kit/cli.ts';

@@ -1,4 +1,4 @@
-// Records that come over HTTP are written by one thread, whichever worker they come to, and the next check sees them at any other.
+// One thread writes all records that arrive over HTTP at any worker, and the next check at any other worker sees them.
 import { expect, it } from 'vitest';
 import { createKey } from '../../../src/store/keys.ts';
 import { openSqliteStore, getStoreFile } from '../../../src/store/sqlite/open.ts';

@@ -270,7 +270,7 @@ test('an error that concerns every row stops the run, and the next run continues
 test('the run waits for the rate limit of the plan, and checks everybody', async () => {
   const { app, args } = await served(9);
   const { store } = app.app;
-  // The clock stands still until the command reports that it waits: the rate limit is reached on a slow
+  // The clock stops until the command reports that it waits, so that the rate limit is reached on a slow
   // machine too.
   vi.useFakeTimers({ toFake: ['Date'] });
   onTestFinished(() => void vi.useRealTimers());

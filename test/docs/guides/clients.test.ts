@@ -1,4 +1,4 @@
-// The programs of the page run as they stand there, against a real server.
+// Runs the programs of the page unchanged against a real server.
 import { execFile, execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -19,7 +19,7 @@ const has = (tool: string) => {
   }
 };
 
-/** A server with the sample people, and what a program of the page is run with. */
+/** Starts a server with the sample people. Returns a function that runs a program of the page. */
 async function served() {
   const { app } = await freshApp();
   const { url } = await app.listen();

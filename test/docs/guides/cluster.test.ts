@@ -1,4 +1,4 @@
-// The commands of the page "From laptop to cluster", run as they stand.
+// Runs the commands of the page "From laptop to cluster" unchanged.
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -9,7 +9,7 @@ import { startLauncher } from '../../kit/server.ts';
 import { getLauncher } from '../../kit/programs/launcher.ts';
 
 const page = pageText('cluster');
-/** The blocks of commands in a section, as they stand. */
+/** Returns the blocks of commands in a section. */
 const blocks = (head: string) =>
   Array.from(section(page, head).matchAll(/(?:^ {4}.*\n)+/gm), ([block]) => block.replace(/^ {4}/gm, ''));
 

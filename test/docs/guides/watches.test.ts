@@ -1,4 +1,4 @@
-// The commands of the page "Re-certify your sellers", run as they stand.
+// Runs the commands of the page "Re-certify your sellers" unchanged.
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';

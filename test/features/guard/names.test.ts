@@ -1,4 +1,4 @@
-// A submitted name can't speak through a model. The model is a real HTTP peer, and as obliging to the name as can be.
+// A submitted name cannot control the text of a model. The model is a real HTTP server that obeys every instruction in the name.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';

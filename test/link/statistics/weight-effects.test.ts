@@ -1,4 +1,4 @@
-// Where a count comes to the same, every pair is weighed alike by it: so nobody has to be weighed again.
+// Counts with the same serialized effect give every pair the same weight, so that no pair has to be compared again.
 import { describe, expect, test } from 'vitest';
 import { createFingerprintFunctions } from '../../../src/graph/encryption/fingerprints.ts';
 import { toStoredRecord } from '../../../src/import/stored.ts';
@@ -40,7 +40,7 @@ const contextOf = (records: number, counts: Partial<LinkStatistics>): LinkStatis
 const SIZES = [300, 20_000, 1_000_000];
 const UP_TO = Array.from({ length: 3000 }, (_, i) => i + 1);
 
-/** Where neighbouring counts have one effect, these pairs must be weighed alike; answers at how many they have another one. */
+/** Checks that neighbouring counts with one effect have equal bits. Returns the number of counts at which the effect changes. */
 function steps(
   records: number,
   {

@@ -12,7 +12,7 @@ import {
 } from '../../../src/maintenance/file/program.ts';
 import { freshFolder } from '../../kit/folder.ts';
 
-/** A program that says something. */
+/** Writes a program that prints a text. */
 function programAt(file: string, says: string): string {
   writeFileSync(file, `#!/bin/sh\necho '${says}'\n`, { mode: 0o755 });
   return file;
@@ -47,7 +47,7 @@ test('a file that is no Bonafide, or not the one of its checksum, is told', () =
 test('a previous program that does not run is not put back', () => {
   const folder = freshFolder();
   const program = programAt(join(folder, 'bonafide'), '2.0.0');
-  // As versions up to 0.2 left it when they were killed while they copied.
+  // As left by a version up to 0.2 that was killed during the copy.
   writeFileSync(getPreviousProgramFile(program), '', { mode: 0o644 });
   expect(() => restorePreviousProgram(program)).toThrow(/previous is not an executable of Bonafide/);
   expect(said(program)).toBe('2.0.0');
@@ -56,7 +56,7 @@ test('a previous program that does not run is not put back', () => {
 test('a program that cannot be replaced stays as it is', () => {
   const folder = freshFolder();
   const program = programAt(join(folder, 'bonafide'), '1.0.0');
-  // A folder where the copy would go stands for whatever keeps a program from being replaced, for root too.
+  // A folder at the path of the copy prevents the replacement, for root too.
   mkdirSync(getPreviousProgramFile(program));
   expect(() => replaceProgram(program, programAt(join(folder, 'next'), '2.0.0'))).toThrow(
     /cannot be replaced/,
@@ -70,7 +70,7 @@ test('a program in whose folder nothing can be written is refused before anythin
   const program = programAt(join(folder, 'bonafide'), '1.0.0');
   requireReplaceableProgram(program);
   expect(readdirSync(folder)).toEqual(['bonafide']);
-  // A folder in its place stops root too.
+  // A folder at the path of the new program prevents the replacement, for root too.
   mkdirSync(`${program}.next`);
   expect(() => requireReplaceableProgram(program)).toThrow(/cannot be replaced .*Run this command as a user/);
 });

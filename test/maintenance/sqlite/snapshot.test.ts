@@ -8,7 +8,7 @@ import { type Db, openSqliteFile } from '../../../src/platform/sqlite.ts';
 import { STORE_FILE_TYPE_DEFINITION } from '../../../src/store/sqlite/connect.ts';
 import { freshFolder } from '../../kit/folder.ts';
 
-/** Counts up in the graph, then in the store, and again: at any moment the graph is at the same number, or one ahead. */
+/** Increments a number in the graph, then in the store, again and again: the graph always has the same number as the store, or one more. */
 const COUNTING = `
   const { workerData, parentPort } = require('node:worker_threads');
   const Database = require('better-sqlite3');

@@ -42,7 +42,7 @@ function folderOf(): string {
   return folder;
 }
 
-/** A graph whose process ends where `part` of an erasure is begun, as far as its files can tell. */
+/** Returns a graph that throws at the step `part` of an erasure, which leaves the files as the end of the process would. */
 const endingAt = (graph: RecordStoringGraph, part: keyof GraphErasureOperations): RecordStoringGraph => {
   const erasing: GraphErasureOperations = Object.create(graph.erasing ?? null);
   const ended = () => {
@@ -155,7 +155,7 @@ test('a receipt counts the watches that the first try deleted if linking repeats
     await eraseRecordsAndWriteReceipt(Object.create(graph, { records: { value: records } }), NAMES, options);
     return calls;
   });
-  // Deleted rows are erased after the transaction, and what remains of them is told.
+  // Deleted rows are erased after the transaction, and the remaining ones are reported.
   expect([tries, receiptOf(folder)]).toMatchObject([2, { watches: 2, job_lines: 3, logs_empty: false }]);
 });
 
@@ -186,10 +186,10 @@ test('a receipt tells of no contact, even where a source is called like one', as
   expect(readFileSync(listReceiptFilePaths(folder)[0] ?? '', 'utf8')).toMatch(/^(?!.*quackenbush).*"marks"/s);
 });
 
-/** No process has so high a number. */
+/** No process has such a high id. */
 const KILLED = createFileOwnerMark().replace(/-\d+$/, '-999999999');
 
-/** As a rekey that is at work has it: all records under another secret, which no search for bytes finds. */
+/** Copies the graph as a running rekey does: all records under another secret, which a search for bytes does not find. */
 async function copiedAnew(folder: string, mark: string): Promise<string> {
   const name = `.bonafide-scratch-${mark}-abcdef`;
   await importRows(join(folder, name, 'rekeyed'), [[...strangers(20), GONE]]);
@@ -289,7 +289,7 @@ test('what linking remembers of who is gone, where its file is of before the kil
     await expect(cut).rejects.toThrow('ended');
     return gone?.() ?? [];
   });
-  // The graph was committed, and this file was not: they are two.
+  // The graph was committed and this file was not, because they are two files.
   cpSync(before, file);
   expect(findFilesContaining(folder, theirs)).toContain(file);
   expect((await runHere(['graph', 'compact', '--data-dir', folder])).code).toBe(0);

@@ -18,7 +18,7 @@ const STANDBY: PostgresHostState = { isStandby: true, isReadOnly: true, timeline
 const READ_ONLY: PostgresHostState = { ...primary(), isReadOnly: true };
 type Answer = PostgresHostState | Error | 'silence';
 
-/** Returns the host that is found, or the code of the error; each host answers by its place in the address. */
+/** Returns the found host, or the code of the error. Each host answers by its place in the address. */
 function find(address: string, answers: Answer[]): Promise<string> {
   const { hosts, target } = parsePostgresAddress(address);
   const ask = async (host: { host: string }): Promise<PostgresHostState> => {

@@ -2,7 +2,7 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { createPostgresHostChooser, createRenewablePool } from '../../../src/platform/postgres/pool.ts';
 import type { PostgresPoolHandlers } from '../../../src/platform/postgres/pool.ts';
 
-/** A driver whose pools are told apart, and lose their connections when asked to. */
+/** A driver that numbers its pools, and whose connections a test can end. */
 function driver() {
   const made: (PostgresPoolHandlers & { ended: boolean })[] = [];
   let lost = 0;
@@ -27,7 +27,7 @@ test('a pool that lost a connection is asked no more, and ended; a new one is in
   made[0]?.onclose();
   expect([made[0]?.ended, lost()]).toEqual([true, 1]);
   expect(pool.getPool().nth).toBe(2);
-  // Its other connections end as well, and take nothing with them.
+  // The other connections of the pool end too, without further effects.
   made[0]?.onclose();
   expect([pool.getPool().nth, lost()]).toEqual([2, 1]);
 });

@@ -93,7 +93,7 @@ test('a program that ends its threads goes on after that, whatever answers were 
     const { ask } = pool.use(${JSON.stringify(writeTaskModule())}, 10, {});
     await ask('sum', { numbers: Float64Array.of(1) });
     for (let i = 0; i < 200; i++) ask('sum', { numbers: new Float64Array(1000) }).catch(() => undefined);
-    // Meanwhile they answer, and nobody reads it.
+    // Meanwhile the threads answer, and no code reads the answers.
     await new Promise((done) => setTimeout(done, 3));
     const end = Date.now() + 50;
     while (Date.now() < end);

@@ -8,7 +8,7 @@ import {
 
 const LOCK = new URL('../../../src/platform/threads/lock.ts', import.meta.url).href;
 
-/** Threads that each add one to a number so many times, reading it and writing it in two steps. */
+/** Runs threads that each increment a number `times` times, with separate reads and writes. Returns the sum. */
 async function addTogether(threads: number, times: number): Promise<number> {
   const [room, sum] = [allocateThreadLockMemory(), new SharedArrayBuffer(4)];
   const text = `

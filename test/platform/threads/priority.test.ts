@@ -6,7 +6,7 @@ import { lowerThreadPriority } from '../../../src/platform/threads/priority.ts';
 
 const MODULE = new URL('../../../src/platform/threads/priority.ts', import.meta.url).href;
 
-/** The nineteenth figure of a thread's `stat` is how far it gives way; the second one, in brackets, may hold blanks. */
+/** The nineteenth field of a thread's `stat` is its nice value; the second one, in brackets, may contain spaces. */
 const PROGRAM = `
   import { readdirSync, readFileSync } from 'node:fs';
   import { lowerThreadPriority } from ${JSON.stringify(MODULE)};

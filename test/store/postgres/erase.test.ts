@@ -40,7 +40,7 @@ describe.skipIf(isWithoutPostgres('erasure from a store in PostgreSQL'))('a stor
     const watches = await read('SELECT claim AS sealed FROM bonafide_store.watches ORDER BY id');
     const sealed = [...watches.slice(0, 2), ...(await read('SELECT sealed FROM bonafide_store.job_parts'))];
     expect(sealed).toHaveLength(4);
-    /** Tells of Rob's watch, Jane's, and both parts of the job, which values are in a file. The write-ahead log (pg_wal) is PostgreSQL's own: its old files are overwritten later. */
+    /** Returns for Rob's watch, Jane's, and both parts of the job whether a file contains it. The write-ahead log (pg_wal) is not searched: PostgreSQL overwrites its old files later. */
     const isThere = async () => {
       await admin`CHECKPOINT`;
       const base = readdirSync(join(folder, 'data/base'), { recursive: true, withFileTypes: true });
@@ -102,7 +102,7 @@ describe.skipIf(isWithoutPostgres('erasure from a store in PostgreSQL'))('a stor
     expect(eraseDeletedRows()).toBe(false);
     expect(getErasureProblem()).toContain('does not own these tables in PostgreSQL: job_parts.');
     await admin.unsafe(`ALTER TABLE bonafide_store.job_parts OWNER TO ${role}`);
-    // As another VACUUM has it.
+    // As during another VACUUM.
     await admin.begin(async (sql) => {
       await sql`LOCK TABLE bonafide_store.watches IN SHARE UPDATE EXCLUSIVE MODE`;
       expect([eraseDeletedRows(), eraseDeletedRows(true)]).toEqual([false, false]);

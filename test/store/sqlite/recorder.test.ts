@@ -211,7 +211,7 @@ describe('a full disk', () => {
     const folder = freshFolder();
     openSqliteStore({ file: `${folder}/store.db` }).close();
     const at = (path: string) => JSON.stringify(new URL(path, import.meta.url).href);
-    // A limit on file size stands for a full disk: it needs no privileges, and SQLite fails at the same
+    // A limit on file size simulates a full disk: it needs no privileges, and SQLite fails at the same
     // place.
     const script = `
       const { startCallRecorder } = await import(${at('../../../src/store/sqlite/engine.ts')});
