@@ -359,7 +359,7 @@ export interface Score {
   history: {
     firstSeen: number | null;
     lastSeen: number | null;
-    /** Latest time at which the dominant identity was seen with one of the contacts; null if unknown. */
+    /** Latest time at which the dominant identity was seen with one of the contacts; equal to `lastSeen` if unknown. */
     contactsLastSeen: number | null;
   };
   /** Number of different identities to which the submitted contacts were assigned. Each contact is assigned to at most one. */

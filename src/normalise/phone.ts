@@ -159,15 +159,15 @@ const GERMANY = '+49';
 const MAX_GERMAN_DIGITS = 11;
 
 /**
- * Chooses the number that a record most likely means from the E.164 numbers of `normalisePhone`: the first one, unless its German digits are too many
- * (`491712345678`), because a spreadsheet dropped the plus sign. Null if a spreadsheet may have dropped the first zero instead.
+ * Returns the number that a record most likely means: the first of the E.164 numbers of `normalisePhone`. Null for eleven German digits: a
+ * spreadsheet may have dropped their plus sign or their first zero. Digits that begin with 1 are those of a mobile number.
  */
-export function findLikeliestPhoneNumber([domestic, foreign]: readonly string[]): string | null {
-  if (domestic === undefined || foreign === undefined || domestic !== `${GERMANY}${foreign.slice(1)}`)
-    return domestic ?? null;
-  const digits = foreign.length - 1;
-  // A German mobile number begins with 1 and may have eleven digits.
-  return digits === MAX_GERMAN_DIGITS && !foreign.startsWith('+1') ? null : domestic;
+export function findLikeliestPhoneNumber([likeliest, other = '']: readonly string[]): string | null {
+  const mayLackZero =
+    likeliest === `${GERMANY}${other.slice(1)}` &&
+    other.length === 1 + MAX_GERMAN_DIGITS &&
+    !other.startsWith('+1');
+  return mayLackZero ? null : (likeliest ?? null);
 }
 
 /** True if an E.164 number with its plus sign is neither too short nor too long. */

@@ -1,7 +1,7 @@
 // Plugin interface, published as `bonafide/plugin`. It is the only module of Bonafide that a plugin imports. A plugin is a feature (one
 // part of `ai_insights`), a model (answers the questions of features) or a graph (answers checks).
 export * as v from 'valibot';
-// `Blocks` and `GraphValue` are former names, which plugins may still use.
+// `Blocks`, `GraphValue` and `Slot` are former names, which plugins may still use.
 export type {
   AiInsightsBlocks,
   AiInsightsBlocks as Blocks,
@@ -37,6 +37,7 @@ export type {
   FieldFacts,
   NameFacts,
   AiInsightsPartName,
+  AiInsightsPartName as Slot,
   StreamFacts,
   StreamRecord,
   Variation,

@@ -158,7 +158,7 @@ function mergeHits(
 
 /** Returns a match with the dates of the identity, merged from `dated`, and with the contact's own date, if none of its `hits` is newer. */
 function withDates(
-  match: ContactMatch,
+  { identity, type, primary, share }: ContactMatch,
   hits: readonly ContactMatch[],
   dated: Pick<ContactMatch, 'firstSeen' | 'lastSeen'>[],
 ): ContactMatch {
@@ -166,7 +166,7 @@ function withDates(
   const seen = hits.map(getContactLastSeen);
   const contactLastSeen = seen.includes(null) ? null : latest(seen);
   const isOld = contactLastSeen !== null && contactLastSeen < (dates.lastSeen ?? -Infinity);
-  return { ...match, ...dates, ...(isOld ? { contactLastSeen } : {}) };
+  return { identity, type, primary, share, ...dates, ...(isOld ? { contactLastSeen } : {}) };
 }
 
 /** Returns the total number of identities that have the submitted value in all graphs, for each type of match. */

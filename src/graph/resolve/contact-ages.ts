@@ -13,8 +13,10 @@ const QUARTER_YEAR_MS = (365.25 / 4) * 86_400_000;
 /** Age in quarter years from which a contact is old. */
 const MIN_AGE = 4;
 const MAX_AGE = 255;
-/** Number of different ends of a look-up key, three bytes long. */
-const KEYS = 256 ** 3;
+
+/** Returns the last three bytes of a look-up key, each as one character. */
+const toKeyEnd = (key: number): string =>
+  String.fromCharCode(...[key / 65_536, key / 256, key].map((part) => Math.floor(part) % 256));
 
 type DatedContacts = Pick<StoredRecord, 'contacts' | 'firstSeen' | 'lastSeen'>;
 
@@ -30,19 +32,22 @@ export function computeContactAges(records: readonly DatedContacts[], lastSeen: 
   for (const record of records)
     for (const { keys } of record.contacts)
       for (const [, key] of keys) seen.set(key, Math.max(seenAt(record), seen.get(key) ?? -Infinity));
-  const ages = new Map<number, number>();
+  const ages = new Map<string, number>();
   for (const { contacts } of records)
     for (const { keys } of contacts) {
       // The key of a street without its city is also that of streets in other cities.
       const dates = keys.map(([type, key]) => (type === 'street' ? -Infinity : (seen.get(key) ?? -Infinity)));
       const age = ageOf(Math.max(...dates), lastSeen);
-      for (const [type, key] of keys)
-        if (EXACT_KEYS.has(type)) ages.set(key % KEYS, Math.min(age, ages.get(key % KEYS) ?? age));
+      for (const [type, key] of keys) {
+        if (!EXACT_KEYS.has(type)) continue;
+        const end = toKeyEnd(key);
+        ages.set(end, Math.min(age, ages.get(end) ?? age));
+      }
     }
   return [...ages]
     .filter(([, age]) => age > 0)
-    .sort(([a], [b]) => a - b)
-    .map(([end, age]) => String.fromCharCode(end >> 16, (end >> 8) & 255, end & 255, age))
+    .map(([end, age]) => end + String.fromCharCode(age))
+    .sort()
     .join('');
 }
 
@@ -64,14 +69,9 @@ export function findContactLastSeen(
   key: number,
 ): number | undefined {
   if (contactAges === '' || lastSeen === null || !EXACT_KEYS.has(type)) return undefined;
-  for (let at = 0; at < contactAges.length; at += 4) {
-    const [high, middle, low] = [0, 1, 2].map((i) => contactAges.charCodeAt(at + i)) as [
-      number,
-      number,
-      number,
-    ];
-    if (high * 65_536 + middle * 256 + low === key % KEYS)
+  const end = toKeyEnd(key);
+  for (let at = 0; at < contactAges.length; at += 4)
+    if (contactAges.startsWith(end, at))
       return Math.round(lastSeen - contactAges.charCodeAt(at + 3) * QUARTER_YEAR_MS);
-  }
   return undefined;
 }

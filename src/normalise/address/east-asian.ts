@@ -47,6 +47,6 @@ export function rewriteEastAsianNumbers(text: string): string {
 /** Returns the number of a block in digits: `十二` is 12, `三` is 3. The parts of the number are below 10, or empty. */
 function toDigits(_all: string, tens: string, ten: string, ones: string): string {
   const [first, last] = [tens, ones].map((text) => '〇一二三四五六七八九'.indexOf(text));
-  if (ten !== '') return `${tens === '' ? 1 : first}${ones === '' ? 0 : last}`;
+  if (ten !== '') return `${tens === '' ? 1 : first}${last}`;
   return tens === '' ? ones : String(first);
 }

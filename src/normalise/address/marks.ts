@@ -16,7 +16,8 @@ const FLOOR_BEFORE_HOUSE = /(?<=(?:^|,) ?\d{1,3})\/F(?=,)/g;
 /** Matches the full stop inside an abbreviated street type: `P.zza`, `V.le`, `C.so`. */
 const INNER_STOP = /\b([BCLPV])\.(?=(?:DA|GO|LE|LO|SO|ZA|ZZA)\b)/g;
 /** Matches lines that `separateMarks` must change. Most lines do not match. */
-const HAS_MARK = /['"`.#()&:]| -|[A-Z]-?\d|\d(?:-[HI]|TR|OG|O\b|\/F)|\d [IV]+\/|\d B\d|  /;
+const HAS_MARK =
+  /['"`.#()&:]| -|[A-Z]-?\d|\d(?:-[HI]|TR|OG|[TRD]?O\b|ER\b|[A-Z] \d|\/F)|\d,? [IVX]+\/|AJTO|  /;
 /** Matches initials of a street's name without spaces: Indian `M.G. Road`, `M.L.K. Blvd`. */
 const INITIALS = /\b(?:[A-Z]\.){2,4}(?= ?[A-Z]{2})/g;
 /** Street types that are abbreviated to their first letter before a house number: Hungarian `Váci u. 12`, Austrian `Neubaug. 12`, Swedish `Sveav. 10`. */
@@ -77,7 +78,8 @@ function writeStreetType(all: string, word: string, at: number, line: string): s
 }
 
 /**
- * Rewrites fractions (½), ordinals (3º), the sign № and East Asian numbers, which would be lost when other scripts are converted to Latin letters.
+ * Rewrites fractions (½), ordinals (3º), the sign №, Greek ου and East Asian numbers, which would be lost or changed when other scripts are converted
+ * to Latin letters.
  */
 export function rewriteNumberSigns(text: string): string {
   const rewritten = text

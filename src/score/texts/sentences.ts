@@ -133,7 +133,7 @@ const SENTENCE_TEMPLATES = {
     /** True if the name counts as that of the identity, because of the contacts. */
     countsAsSame: boolean;
   }) =>
-    `${capitalise(partOf(own, contacts))} ${agree(own, 'belongs', 'belong')} to an identity ${PARTIAL_NAME_DESCRIPTIONS[part]}${contactsOfOthers(rest)}${countsAsSame ? '; because of its contacts it counts as the person named' : ''}.`,
+    `${capitalise(partOf(own, contacts))} ${agree(own, 'belongs', 'belong')} to an identity ${PARTIAL_NAME_DESCRIPTIONS[part]}${countsAsSame ? '; because of its contacts it counts as the person named' : ''}${contactsOfOthers(rest)}.`,
   other_name: ({ others, identities }: { others: number; identities: number }) =>
     `${capitalise(contactsOnRecord(others))} to ${agree(identities, 'an identity that does', 'identities that do')} not have this name.`,
   shared_contacts_of_others: ({

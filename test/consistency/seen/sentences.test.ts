@@ -67,6 +67,12 @@ const CASES: [what: string, body: Body, says: RegExp, not: RegExp][] = [
     /The name and all 3|has this name;|Primary name on record/,
   ],
   [
+    'the identity that counts as the person is named before the contacts of others',
+    { name: 'Sophie Mercier', ...LAMBERT, phones: [...LAMBERT.phones, SHARED.phone] },
+    /; because of its contacts it counts as the person named; 1 contact belongs to /,
+    /belongs? to (?:another identity|other identities); because/,
+  ],
+  [
     'a given name alone is a part of the name',
     { name: 'Bob', emails: ['robert.kensington@own.example'], phones: ['+1 206 234 0164'] },
     /Both contacts belong to an identity whose name is longer than the submitted one/,

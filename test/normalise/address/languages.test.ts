@@ -27,6 +27,13 @@ test.each([
   ['Danish letters', 'Østerbrogade 54, 2. tv/ X/ / 2100', 'Oesterbrogade 54 2.tv./ X/ / 2100'],
   ['Swedish types cut short', 'Sveavägen 10/ X/ / 111 22', 'Sveav. 10/ X/ / 11122'],
   ['Austrian types cut short', 'Neubaugasse 12/ X/ / 1070', 'Neubaug. 12/ X/ / 1070'],
+  [
+    'a Hungarian floor after a comma',
+    'Váci utca 12, II/3/ X/ / 1051',
+    'Váci u. 12, 2. em. 3 ajtó/ X/ / 1051',
+  ],
+  ['an ordinal of a floor', 'Corrientes 1234, 5º B/ X/ / 1043', 'Corrientes 1234, 5to B/ X/ / 1043'],
+  ['a Finnish flat after its staircase', 'Aurakatu 12 A 5/ X/ / 20100', 'Aurakatu 12A 5/ X/ / 20100'],
   ['a Finnish staircase', 'Mannerheimintie 12 A 5/ X/ / 00100', 'Mannerheimint. 12A5/ X/ / 00100'],
   [
     'a Canadian unit in front',
