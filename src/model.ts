@@ -211,13 +211,16 @@ export interface ContactMatch {
   /** First and last date of the identity's records. */
   firstSeen: number | null;
   lastSeen: number | null;
-  /** Time at which the identity was last seen with this contact, if it is known to be earlier than `lastSeen`. */
-  contactLastSeen?: number;
+  /**
+   * Time at which the identity was last seen with this contact, if it is earlier than `lastSeen`. Null if a record with the contact has no last date, so
+   * that the contact may be current.
+   */
+  contactLastSeen?: number | null;
 }
 
 /** Returns when an identity was last seen with a contact; null if unknown. */
 export const getContactLastSeen = ({ contactLastSeen, lastSeen }: ContactMatch): number | null =>
-  contactLastSeen ?? lastSeen;
+  contactLastSeen === undefined ? lastSeen : contactLastSeen;
 
 /** Matches of one submitted contact with identities of the graph. The contact is not on record if there are none. */
 export interface ContactEvidence {

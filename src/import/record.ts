@@ -11,15 +11,10 @@ import { findEmailInCell } from '../normalise/email.ts';
 import {
   findCountriesOfPhoneNumber,
   findLikeliestPhoneNumber,
-  isPhoneWithoutAreaCode,
   removePhoneRemarks,
 } from '../normalise/phone.ts';
 import { joinLinesWithCommas } from '../normalise/text.ts';
-import {
-  isSpreadsheetRoundedNumber,
-  NO_AREA_CODE_REASON,
-  SPREADSHEET_ROUNDED_NUMBER_REASON,
-} from './columns/cells.ts';
+import { isSpreadsheetRoundedNumber, SPREADSHEET_ROUNDED_NUMBER_REASON } from './columns/cells.ts';
 import {
   isAmbiguousDate,
   isEmptyDate,
@@ -109,7 +104,6 @@ export function parseImportRecord(
   const phones = readValues('phones', [raw.phone, raw.phones], {
     dropped,
     read: (value) => readPhone(value, regions),
-    explain: (text) => (isPhoneWithoutAreaCode(text, regions) ? NO_AREA_CODE_REASON : null),
   });
   if (names.length + emails.length + phones.length + addresses.length === 0)
     return reject('it has no usable name and no usable contact');
@@ -159,18 +153,11 @@ function mayBePhone(text: string): boolean {
 const isEmpty = (value: unknown): boolean =>
   value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0);
 
-interface ValueReader<T> {
-  dropped: string[];
-  read(value: unknown): T | null;
-  /** Returns why a value is unusable; null for no particular reason. */
-  explain?(text: string): string | null;
-}
-
 /** Normalises all values of one field and removes duplicates. Adds a reason to `dropped` for each unusable value, with its index in the list. */
 function readValues<T extends string | EmailOrPhoneContact | Address>(
   field: string,
   given: unknown[],
-  { dropped, read, explain }: ValueReader<T>,
+  { dropped, read }: { dropped: string[]; read: (value: unknown) => T | null },
 ): T[] {
   const all = given.flatMap((value) => (isEmpty(value) ? [] : value));
   if (all.length === 0) return [];
@@ -181,10 +168,9 @@ function readValues<T extends string | EmailOrPhoneContact | Address>(
     const result = read(value);
     if (result !== null) usable.push(result);
     else {
-      const text = toTrimmedText(value);
-      const reason = isSpreadsheetRoundedNumber(text)
+      const reason = isSpreadsheetRoundedNumber(toTrimmedText(value))
         ? SPREADSHEET_ROUNDED_NUMBER_REASON
-        : (explain?.(text) ?? 'cannot be used');
+        : 'cannot be used';
       dropped.push(`${field}[${index}] ${reason}`);
     }
   }

@@ -16,8 +16,6 @@ export interface RecordStatistics {
    * since 1970.
    */
   dated: number;
-  /** Number of records with a first-seen date and no last-seen date. */
-  onlyFirstSeen: number;
   oldest: number | null;
   newest: number | null;
   /** Number of addresses by ISO country; `?` for an unknown country. */
@@ -44,7 +42,6 @@ export const createRecordStatistics = (): RecordStatistics => ({
   nameAlone: 0,
   nameless: 0,
   dated: 0,
-  onlyFirstSeen: 0,
   oldest: null,
   newest: null,
   countries: {},
@@ -76,7 +73,6 @@ export function addRecordToStatistics(
   for (const order of againstOrder) addTo(statistics.againstOrder, order, 1);
   const [first, last] = [firstSeen ?? lastSeen, lastSeen ?? firstSeen];
   statistics.dated += Number(first !== null);
-  statistics.onlyFirstSeen += Number(firstSeen !== null && lastSeen === null);
   addTimes(statistics, first, last);
 }
 
@@ -154,16 +150,12 @@ export function describeRecordStatistics(statistics: RecordStatistics, read: num
 }
 
 function adviceFor(
-  { dated, onlyFirstSeen, emails, phones, addresses, birthDates, countries }: RecordStatistics,
+  { dated, emails, phones, addresses, birthDates, countries }: RecordStatistics,
   read: number,
 ) {
   if (read < FEWEST_RECORDS_FOR_ADVICE) return [];
   const advice: [isMissing: boolean, text: string][] = [
     [dated < read * FEW, 'dates (created, last order): they show how long somebody is known'],
-    [
-      onlyFirstSeen > dated * FEW,
-      'a column last_seen (last order, or the date of the export): in a record without it, the first date counts as the last one. If that is years ago, checks assume that a phone or e-mail may belong to somebody else by now',
-    ],
     [emails + phones < read * FEW, 'e-mails or phones: an address alone shows little'],
     [birthDates < read * FEW, 'dates of birth: they distinguish people of one name'],
     [

@@ -118,13 +118,11 @@ function findHistory({ contacts, identities }: CheckEvidence, { dominant }: Reso
   const known = identities.get(dominant) ?? own[0];
   if (!known) return none;
   const { firstSeen, lastSeen } = known;
-  const seen = own.map((match) => getContactLastSeen(match) ?? Infinity);
-  const contactsLastSeen = Math.max(...seen);
-  return {
-    firstSeen,
-    lastSeen,
-    contactsLastSeen: Number.isFinite(contactsLastSeen) ? contactsLastSeen : lastSeen,
-  };
+  // The identity has a record that may be current.
+  if (own.some(({ contactLastSeen }) => contactLastSeen === null))
+    return { firstSeen, lastSeen: null, contactsLastSeen: null };
+  const dates = own.flatMap((match) => getContactLastSeen(match) ?? []);
+  return { firstSeen, lastSeen, contactsLastSeen: dates.length === 0 ? lastSeen : Math.max(...dates) };
 }
 
 /**

@@ -84,6 +84,11 @@ describe('the laws of people with common values and names, over HTTP', () => {
 
 describe('another record of the same person', () => {
   const other = (name: string) => name.replace(' ', ' Pieter ');
+  /** Spread into a record, gives it the last date of the person: a newer one would count more against others. */
+  const lastDateOf = (label: string) => {
+    const dates = WORLD.records.flatMap((one) => (one.identity === label ? (one.last_seen ?? []) : []));
+    return dates.length === 0 ? {} : { last_seen: dates.toSorted().at(-1) as string };
+  };
   const records = WORLD.people.flatMap(({ label, name, emails }) =>
     name && name.includes(' ')
       ? [
@@ -93,6 +98,7 @@ describe('another record of the same person', () => {
             identity: label,
             name: other(name),
             emails: emails.slice(0, 1),
+            ...lastDateOf(label),
           },
         ]
       : [],

@@ -27,6 +27,8 @@ const OLD_PHONE = '+1 503 234 0101';
 const NEW_PHONE = '+1 503 234 0102';
 const FOUR_YEARS_OLD = '+1 503 234 0103';
 const PASSED_ON = '+1 503 234 0104';
+const SINCE_2009 = '+1 503 234 0105';
+const UNTIL_2011 = '+1 503 234 0106';
 const OLD_HOME = { street: '418 Alder Creek Road', city: 'Portland', state: 'OR', zip: '97219' };
 const row = (identity: string, name: string, last: string, contacts: Partial<Row>): Row => ({
   record_id: `${identity}-${last}`,
@@ -44,6 +46,9 @@ const ROWS: Row[] = [
   row('ines', 'Ines Holmberg', '2012-02-01', { phones: [PASSED_ON] }),
   row('ines', 'Ines Holmberg', '2025-02-01', { emails: ['ines@new.example'] }),
   row('karl', 'Karl Odenthal', '2024-11-01', { phones: [PASSED_ON], emails: ['karl@new.example'] }),
+  // A customer since 2009, who may be current, and a former one.
+  { record_id: 'ute', identity: 'ute', name: 'Ute Zander', first_seen: '2009-03-01', phones: [SINCE_2009] },
+  row('ute', 'Ute Zander', '2011-03-01', { phones: [UNTIL_2011] }),
   ...strangers(40),
 ];
 
@@ -93,6 +98,18 @@ describe.each(ENGINES)('a graph in %s', (_, make) => {
     expect(ten.insights.join('\n')).toMatch(/last seen with somebody else 1[01] years before/);
     const four = await scoreOf({ name: 'Otto Kranzler', phones: [FOUR_YEARS_OLD] });
     expect([four.value >= 25, four.value <= 45, four.isPossibleCatfish]).toEqual([true, true, false]);
+  });
+
+  test('takes a contact without a last date for current, beside dated contacts of the same person', async () => {
+    const { graph, check } = await open();
+    const since = await check({ name: 'Otto Kranzler', phones: [SINCE_2009] });
+    expect([since.score.value < 10, since.score.isPossibleCatfish]).toEqual([true, true]);
+    const until = await check({ name: 'Otto Kranzler', phones: [UNTIL_2011] });
+    expect([until.score.value >= 40, until.score.isPossibleCatfish]).toEqual([true, false]);
+    const own = await check({ name: 'Ute Zander', phones: [SINCE_2009] });
+    expect(own.score.history).toMatchObject({ lastSeen: null, contactsLastSeen: null });
+    expect(await actionsFor(own)).not.toContain('Ask whether the details are still in use.');
+    expect(await brokenIn(graph)).toEqual([]);
   });
 
   test('keeps a current contact of somebody else, or one beside an old one, a fraud risk', async () => {
@@ -234,11 +251,13 @@ test('an age is that of the newest record with the contact, in whole quarter yea
       expect(computeContactAges(records.toReversed(), lastSeen)).toBe(contactAges);
       for (const [, phone] of records.flatMap(({ contacts }) => contacts.flatMap(({ keys }) => keys))) {
         const seen = records.filter(({ contacts }) => contacts.some(({ keys: [key] }) => key?.[1] === phone));
-        // A record without a date may be the newest.
+        const found = findContactLastSeen({ contactAges, lastSeen }, 'phone', phone);
         const newest = Math.max(...seen.map((one) => one.lastSeen ?? Infinity));
         const age = Math.floor(((lastSeen ?? 0) - newest) / (YEAR / 4));
-        const found = findContactLastSeen({ contactAges, lastSeen }, 'phone', phone);
-        expect(found).toBe(age < 4 ? undefined : Math.round((lastSeen ?? 0) - age * (YEAR / 4)));
+        const expected = age < 4 ? undefined : Math.round((lastSeen ?? 0) - age * (YEAR / 4));
+        // A record without a last date may be current.
+        const mayBeCurrent = lastSeen !== null && newest === Infinity;
+        expect(found).toBe(mayBeCurrent ? null : expected);
       }
     }),
   );

@@ -48,30 +48,8 @@ describe('a number without its area code', () => {
     ['555-0100', 'US'],
     ['5550100', 'CA'],
     ['555-0100', 'FR'],
-    ['690-7290', 'US'],
-    ['790809', 'DE'],
-    ['23125014', 'DE'],
-    ['512 12 34', 'AT'],
-    ['7946 0123', 'GB'],
-    ['98042-1079', 'BR'],
-    ['3456-7890', 'BR'],
-    ['9876 5432', 'AU'],
-    ['3123-4567', 'JP'],
-    ['6234 5678', 'CN'],
-    ['790809', 'IT'],
   ])('%s in %s is none', (text, region) => {
     expect(normalisePhone(text, region)).toBeNull();
-  });
-
-  test.each([
-    ['221790809', 'DE', '+49221790809'],
-    ['15121234', 'AT', '+4315121234'],
-    ['0790809', 'DE', '+49790809'],
-    ['11980421079', 'BR', '+5511980421079'],
-    ['98765432', 'NO', '+4798765432'],
-    ['6111234', 'IS', '+3546111234'],
-  ])('%s in %s has one, or needs none', (digits, region, number) => {
-    expect(normalisePhone(digits, region)?.standardized).toBe(number);
   });
 
   it('is a number in a country without area codes', () => {
@@ -108,8 +86,6 @@ describe('digits without their plus sign', () => {
   it('share a key with the number with its plus sign, in every country', () => {
     for (const country of countries) {
       const number = getExampleNumber(country, examples)!.number;
-      // The digits of Tokelau's numbers are as many as those of an American number without its area code.
-      if (number.length <= '+5550100'.length) continue;
       expect(normalisePhone(number.slice(1))?.keys.map((key) => key.text)).toContain(number);
     }
   });
@@ -231,26 +207,12 @@ test.each([
   expect(removePhoneRemarks(phone)).toBe(phone);
 });
 
-test.each([
-  'nach 18 Uhr',
-  '/ab 18:30 Uhr',
-  '- Mo-Fr 9-17h',
-  ', not before 10',
-  'only WhatsApp',
-  '(mornings only)',
-])('a remark after a whole number is left away, with its times: %s', (remark) => {
-  expect(removePhoneRemarks(`0341 5550142 ${remark}`)?.replace(/\D/g, '')).toBe('03415550142');
-});
-
-test.each([
-  'Mo-Fr 8-18h 0341 5550142',
-  '0341 5550142 Fax 0341 5550143',
-  '0341 5550142 new 5550143',
-  '5550142 ab 18 Uhr',
-  '0341 555 oder 0142',
-])('a number is not used if digits after a word may belong to it: %s', (text) => {
-  expect(removePhoneRemarks(text)).toBeNull();
-});
+test.each(['0341 5550142 nach 18 Uhr', 'Mo-Fr 8-18h 0341 5550142', '0341 5550142 Fax 0341 5550143'])(
+  'a number with words between its digits is not used: %s',
+  (text) => {
+    expect(removePhoneRemarks(text)).toBeNull();
+  },
+);
 
 test.each([
   ['4901716360161', 'DE', '+491716360161'],

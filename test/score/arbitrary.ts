@@ -66,15 +66,17 @@ const YEAR = 365.25 * 86_400_000;
 export const NEWEST = 1_750_000_000_000;
 
 /**
- * Returns when an identity was seen: up to thirty years before the newest record, or at unknown times; and with a contact: `age` years before that.
+ * Returns when an identity was seen: up to thirty years before the newest record, or at unknown times; and with a contact: `age` years before
+ * that, or, for null, in a record without a last date.
  */
 export function seen(
   identity: number,
-  age = 0,
+  age: number | null = 0,
 ): Pick<ContactMatch, 'firstSeen' | 'lastSeen' | 'contactLastSeen'> {
   if (identity % 5 === 4) return { firstSeen: null, lastSeen: null };
   const lastSeen = NEWEST - ((identity * 7) % 31) * YEAR;
   const dates = { firstSeen: lastSeen - 15 * YEAR, lastSeen };
+  if (age === null) return { ...dates, contactLastSeen: null };
   return age > 0 ? { ...dates, contactLastSeen: lastSeen - age * YEAR } : dates;
 }
 
@@ -92,7 +94,7 @@ export function contact(among: number[]): fc.Arbitrary<ContactEvidence> {
               identity: fc.constant(identity),
               type: fc.constantFrom(...KEY_TYPES[kind]),
               primary: fc.boolean(),
-              age: fc.constantFrom(0, 0, 4, 12),
+              age: fc.constantFrom(0, 0, 4, 12, null),
             }),
           ),
         ),

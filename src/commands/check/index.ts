@@ -106,7 +106,9 @@ function formatVerdict({ name, contacts, score }: Verdict): string {
     history.firstSeen === null
       ? []
       : [
-          `Seen ${formatDay(history.firstSeen)} to ${history.lastSeen === null ? 'now' : formatDay(history.lastSeen)}`,
+          history.lastSeen === null
+            ? `Seen since ${formatDay(history.firstSeen)}`
+            : `Seen ${formatDay(history.firstSeen)} to ${formatDay(history.lastSeen)}`,
         ];
   const identity = dominantIdentity === null ? [] : [`Identity ${dominantIdentity}`];
   // The summary starts with the sentence of the message: print that sentence once.

@@ -156,7 +156,7 @@ function mergeHits(
   return hits.sort((a, b) => compareTypes(a, b) || a.identity - b.identity);
 }
 
-/** Returns a match with the dates of the identity, merged from `dated`, and with the contact's own date, if none of its `hits` is newer. */
+/** Returns a match with the dates of the identity, merged from `dated`, and with the contact's own date, merged from `hits`. */
 function withDates(
   { identity, type, primary, share }: ContactMatch,
   hits: readonly ContactMatch[],
@@ -165,8 +165,9 @@ function withDates(
   const dates = mergeDates(dated);
   const seen = hits.map(getContactLastSeen);
   const contactLastSeen = seen.includes(null) ? null : latest(seen);
+  const mayBeCurrent = hits.some((hit) => hit.contactLastSeen === null);
   const isOld = contactLastSeen !== null && contactLastSeen < (dates.lastSeen ?? -Infinity);
-  return { identity, type, primary, share, ...dates, ...(isOld ? { contactLastSeen } : {}) };
+  return { identity, type, primary, share, ...dates, ...(mayBeCurrent || isOld ? { contactLastSeen } : {}) };
 }
 
 /** Returns the total number of identities that have the submitted value in all graphs, for each type of match. */

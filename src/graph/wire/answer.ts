@@ -134,6 +134,7 @@ const AHEAD_MS = 86_400_000;
 function toPossibleMatch({ contactLastSeen, ...hit }: ContactMatch, now: number): ContactMatch {
   const match = removeImpossibleDates(hit, now);
   const { firstSeen, lastSeen } = match;
+  if (contactLastSeen === null) return { ...match, contactLastSeen };
   const isPossible =
     contactLastSeen !== undefined &&
     lastSeen !== null &&

@@ -82,9 +82,9 @@ const HIT = v.pipe(
     lastSeen: time('Latest date of the identity’s records.'),
     contactLastSeen: v.optional(
       v.pipe(
-        TIME,
+        v.nullable(TIME),
         described(
-          'Latest date of those records that have the value, if it is earlier. Milliseconds since 1970.',
+          'Latest date of those records that have the value, if it is earlier; null if one of them has no last date. Milliseconds since 1970.',
         ),
       ),
     ),

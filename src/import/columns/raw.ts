@@ -1,13 +1,7 @@
 // Raw records: records of a file in the record format, and rows of tables converted to it.
 import { collapseSpaces, foldToAscii, withoutDecimalZero } from '../../normalise/text.ts';
 import { hasOnlyKnownHeaderWords } from './by-words.ts';
-import {
-  addAreaCode,
-  decodeHtmlEntities,
-  splitCellIntoEmails,
-  splitCellIntoPhones,
-  expandExponent,
-} from './cells.ts';
+import { decodeHtmlEntities, splitCellIntoEmails, splitCellIntoPhones, expandExponent } from './cells.ts';
 import {
   contradictsDateOrder,
   getBirthDateOfSwedishPersonalNumber,
@@ -94,12 +88,9 @@ export function toRawRecord(
   const againstOrder: string[] = [];
   const blanks: string[] = [];
   const parties = createCollectorOfPeopleInRow();
-  const getCell = (index: number) =>
-    withoutDecimalZero(withoutTextMark(decodeHtmlEntities(cells[index] ?? '').trim()));
   for (const [index, column] of columns.entries()) {
-    const cell = getCell(index);
-    if (column === null || column.isAreaCode || cell === '' || isColumnGroupOfRelative(column.group))
-      continue;
+    const cell = withoutDecimalZero(withoutTextMark(decodeHtmlEntities(cells[index] ?? '').trim()));
+    if (column === null || cell === '' || isColumnGroupOfRelative(column.group)) continue;
     const { field, group } = column;
     if (isEmptyMarker(cell)) {
       if ((field === 'email' || field === 'phone') && isHumanWrittenEmptyMarker(cell))
@@ -111,10 +102,7 @@ export function toRawRecord(
     const kind = field === 'phone' && cell.includes('@') ? 'email' : field;
     const list = LISTS[kind];
     if (list) {
-      const areaCode = columns[index - 1]?.isAreaCode ? getCell(index - 1) : '';
-      const cellValues = splitCell(cell, kind).map((value) =>
-        areaCode === '' ? value : addAreaCode(value, areaCode),
-      );
+      const cellValues = splitCell(cell, kind);
       values[list].push(
         ...(field === 'name' ? cellValues.map(removeAttentionNotesAndCompany).filter(Boolean) : cellValues),
       );

@@ -101,11 +101,17 @@ test('a contact of a joined identity was last seen when a graph last saw it', ()
   const { values } = of(
     answer(
       [person(3, ['Rosalind Fairweather'], old)],
-      [[hit(3, old)], [hit(3, old)], [hit(3, old)], [hit(3, { ...old, contactLastSeen: year(2015) })]],
+      [
+        [hit(3, old)],
+        [hit(3, old)],
+        [hit(3, old)],
+        [hit(3, { ...old, contactLastSeen: null })],
+        [hit(3, { ...old, contactLastSeen: year(2015) })],
+      ],
     ),
     answer(
       [person(3, ['Rosalind Fairweather'], current)],
-      [[hit(3, current)], [hit(3, { ...current, contactLastSeen: year(2020) })], [], [hit(3, current)]],
+      [[hit(3, current)], [hit(3, { ...current, contactLastSeen: year(2020) })], [], [], [hit(3, current)]],
     ),
   );
   const seen = values.map(([match]) => [match?.lastSeen, match?.contactLastSeen]);
@@ -113,6 +119,7 @@ test('a contact of a joined identity was last seen when a graph last saw it', ()
     [year(2024), undefined],
     [year(2024), year(2020)],
     [year(2024), year(2018)],
+    [year(2024), null],
     [year(2024), undefined],
   ]);
 });
