@@ -104,8 +104,8 @@ export function removePhoneExtension(text: string): string {
 const countDigits = (text: string): number => text.replace(/\P{Nd}/gu, '').length;
 
 /**
- * Removes from a phone number: the extension, a remark in brackets, the end of a second number, and a decimal zero. Null if words are between its
- * digits (`0341 5550142 nach 18 Uhr`), because the last digits may not belong to the number.
+ * Removes from a phone number: the extension, a remark, the end of a second number, and a decimal zero. A remark may contain times
+ * (`0341 5550142 nach 18 Uhr`). Null if other digits follow a word, because they may belong to the number or be a second one.
  */
 export function removePhoneRemarks(text: string): string | null {
   const whole = withoutDecimalZero(text);
@@ -120,11 +120,14 @@ export function removePhoneRemarks(text: string): string | null {
   number = removePhoneExtension(number).trim();
   const end = OTHER_END.exec(number);
   if (end && isEndOfOther(end[1] ?? '', number.slice(0, end.index))) cutAt(end.index);
-  const between = number
-    .split(/\p{Nd}/u)
-    .slice(1, -1)
-    .join('');
-  return /\p{L}/u.test(between) ? null : number;
+  const start = Math.max(number.search(/\p{Nd}/u), 0);
+  const word = number.slice(start).search(/\p{L}/u);
+  const remarkAfter = word < 0 ? '' : number.slice(start + word);
+  if (countDigits(remarkAfter) === 0) return number;
+  const head = number.slice(0, start + word).trim();
+  // A time (18 Uhr, 9-17h, 18:30) has at most two digits in a row.
+  const isWhole = countDigits(head) >= MIN_DIGITS_WITH_COUNTRY_CODE;
+  return isWhole && !/\p{Nd}{3}/u.test(remarkAfter) ? head : null;
 }
 
 /** True if the digits after the last slash or comma are the end of a second number. False if they belong to the first number: `030/55501/88`. */

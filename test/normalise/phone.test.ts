@@ -207,12 +207,26 @@ test.each([
   expect(removePhoneRemarks(phone)).toBe(phone);
 });
 
-test.each(['0341 5550142 nach 18 Uhr', 'Mo-Fr 8-18h 0341 5550142', '0341 5550142 Fax 0341 5550143'])(
-  'a number with words between its digits is not used: %s',
-  (text) => {
-    expect(removePhoneRemarks(text)).toBeNull();
-  },
-);
+test.each([
+  'nach 18 Uhr',
+  '/ab 18:30 Uhr',
+  '- Mo-Fr 9-17h',
+  ', not before 10',
+  'only WhatsApp',
+  '(mornings only)',
+])('a remark after a whole number is left away, with its times: %s', (remark) => {
+  expect(removePhoneRemarks(`0341 5550142 ${remark}`)?.replace(/\D/g, '')).toBe('03415550142');
+});
+
+test.each([
+  'Mo-Fr 8-18h 0341 5550142',
+  '0341 5550142 Fax 0341 5550143',
+  '0341 5550142 new 5550143',
+  '5550142 ab 18 Uhr',
+  '0341 555 oder 0142',
+])('a number is not used if digits after a word may belong to it: %s', (text) => {
+  expect(removePhoneRemarks(text)).toBeNull();
+});
 
 test.each([
   ['4901716360161', 'DE', '+491716360161'],
