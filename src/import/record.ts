@@ -11,10 +11,15 @@ import { findEmailInCell } from '../normalise/email.ts';
 import {
   findCountriesOfPhoneNumber,
   findLikeliestPhoneNumber,
+  isPhoneWithoutAreaCode,
   removePhoneRemarks,
 } from '../normalise/phone.ts';
 import { joinLinesWithCommas } from '../normalise/text.ts';
-import { isSpreadsheetRoundedNumber, SPREADSHEET_ROUNDED_NUMBER_REASON } from './columns/cells.ts';
+import {
+  isSpreadsheetRoundedNumber,
+  NO_AREA_CODE_REASON,
+  SPREADSHEET_ROUNDED_NUMBER_REASON,
+} from './columns/cells.ts';
 import {
   isAmbiguousDate,
   isEmptyDate,
@@ -104,6 +109,7 @@ export function parseImportRecord(
   const phones = readValues('phones', [raw.phone, raw.phones], {
     dropped,
     read: (value) => readPhone(value, regions),
+    explain: (text) => (isPhoneWithoutAreaCode(text, regions) ? NO_AREA_CODE_REASON : null),
   });
   if (names.length + emails.length + phones.length + addresses.length === 0)
     return reject('it has no usable name and no usable contact');
@@ -153,11 +159,18 @@ function mayBePhone(text: string): boolean {
 const isEmpty = (value: unknown): boolean =>
   value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0);
 
+interface ValueReader<T> {
+  dropped: string[];
+  read(value: unknown): T | null;
+  /** Returns why a value is unusable; null for no particular reason. */
+  explain?(text: string): string | null;
+}
+
 /** Normalises all values of one field and removes duplicates. Adds a reason to `dropped` for each unusable value, with its index in the list. */
 function readValues<T extends string | EmailOrPhoneContact | Address>(
   field: string,
   given: unknown[],
-  { dropped, read }: { dropped: string[]; read: (value: unknown) => T | null },
+  { dropped, read, explain }: ValueReader<T>,
 ): T[] {
   const all = given.flatMap((value) => (isEmpty(value) ? [] : value));
   if (all.length === 0) return [];
@@ -168,9 +181,10 @@ function readValues<T extends string | EmailOrPhoneContact | Address>(
     const result = read(value);
     if (result !== null) usable.push(result);
     else {
-      const reason = isSpreadsheetRoundedNumber(toTrimmedText(value))
+      const text = toTrimmedText(value);
+      const reason = isSpreadsheetRoundedNumber(text)
         ? SPREADSHEET_ROUNDED_NUMBER_REASON
-        : 'cannot be used';
+        : (explain?.(text) ?? 'cannot be used');
       dropped.push(`${field}[${index}] ${reason}`);
     }
   }

@@ -9,6 +9,7 @@ interface NumberingMetadata {
   selectNumberingPlan(country: string): void;
   numberingPlan: {
     nationalNumberPattern(): string;
+    nationalPrefix(): string | 0 | undefined;
     nationalPrefixForParsing(): string | null;
     IDDPrefix(): string;
     possibleLengths(): number[];
@@ -167,6 +168,19 @@ function removePrefix(home: Country, digits: string): string | null {
   if (home.pattern.test(digits) && !home.pattern.test(rest)) return digits;
   const { lengths } = findOwner(home, rest);
   return lengths.includes(rest.length) || rest.length > (lengths.at(-1) ?? Infinity) ? rest : digits;
+}
+
+/**
+ * True if digits may lack their area code in a region (ISO code): they do not begin with the national prefix, such as 0 in Germany, and the region has
+ * longer numbers.
+ */
+export function mayLackAreaCode(digits: string, region: string): boolean {
+  if (!CALLING_CODE_BY_COUNTRY.has(region)) return false;
+  const plan = getNumberingPlan(region);
+  const prefix = plan.nationalPrefix() || null;
+  return (
+    prefix !== null && !digits.startsWith(prefix) && digits.length < (plan.possibleLengths().at(-1) ?? 0)
+  );
 }
 
 /**

@@ -7,6 +7,7 @@ import type { LookupKey, EmailOrPhoneContact } from '../model.ts';
 import {
   CALLING_CODE_BY_COUNTRY,
   isInNumberingPlan,
+  mayLackAreaCode,
   mayLibphonenumberAcceptDigits,
   parseNationalNumber,
 } from './numbering.ts';
@@ -15,6 +16,7 @@ import { toAsciiDigits, withoutDecimalZero } from './text.ts';
 /** Maximum length of a text that is searched for extensions and remarks. */
 export const MAX_PHONE_TEXT = 320;
 export const MIN_DIGITS = 7;
+const MIN_LOCAL_DIGITS = 4;
 export const MIN_DIGITS_WITH_COUNTRY_CODE = 9;
 const MAX_DIGITS = 15;
 /** Maximum number of digits before a number: `011` and two digits of a carrier. */
@@ -46,7 +48,7 @@ const ASSIGNED_AREAS = new Map<string, boolean>();
  * fewer than 7 digits or more than 15, or lacks its area code. `standardized` and the keys of type `phone` are E.164 (`+14155550100`). A number
  * without `+` and without international prefix (`00`, `011`) is read in the region (ISO code), or in the first of several regions that fits. Bare
  * digits may have lost their `+` and then have two meanings, a domestic and a foreign number (`6561234567`): the likelier one is `standardized`, and
- * both are keys. It is the domestic number, unless that has too many digits, or a zero follows the country code (`+49 (0)171 …`). Extensions are removed. Digits that fit no numbering plan become `+digits`.
+ * both are keys. It is the domestic number, unless that has too many digits, or a zero follows the country code (`+49 (0)171 …`). Extensions are removed. Ten digits or more that fit no numbering plan become `+digits`.
  */
 export function normalisePhone(
   input: string,
@@ -188,9 +190,11 @@ function toInternational(digits: string): string {
 }
 
 /** Returns all E.164 numbers that digits without a country code may mean, the most likely first. */
-function readDomestic(digits: string, regions: readonly string[]): string[] {
+function readDomestic(digits: string, given: readonly string[]): string[] {
   const prefix = prefixLength(digits);
   if (prefix > 0) return [toInternational(digits.slice(prefix))];
+  const regions = given.filter((region) => !isLocalNumber(digits, region));
+  if (regions.length === 0) return [];
   for (const region of regions) {
     const readings =
       CALLING_CODE_BY_COUNTRY.get(region) === '1' ? readNorthAmerican(digits) : readNational(digits, region);
@@ -200,13 +204,38 @@ function readDomestic(digits: string, regions: readonly string[]): string[] {
   if (isInNumberingPlan(number.slice(1))) return [number];
   const possible = findPossible(digits, regions);
   if (possible !== undefined) return [possible];
-  return isLocalNumber(digits, regions) ? [] : [number];
+  return digits.length < NORTH_AMERICAN_LENGTH ? [] : [number];
 }
 
-/** True for a number without its area code (`555-0100`): it is too short for every region, and too short as a number with a country code. */
-const isLocalNumber = (digits: string, regions: readonly string[]): boolean =>
-  parsePhoneNumberFromString(`+${digits}`)?.isPossible() !== true &&
-  regions.every((region) => isTooShort(digits, region));
+/**
+ * Number of digits up to which a number without the national prefix lacks its area code, even if it is valid: in `23125014`, the first digits may be an
+ * area code that lost its zero in a spreadsheet, or digits of a number in Berlin. Countries that are not listed have `USUAL_LOCAL_DIGITS`.
+ */
+const MAX_LOCAL_DIGITS = new Map([
+  ['BR', 9],
+  ['CN', 8],
+  ['DE', 8],
+]);
+const USUAL_LOCAL_DIGITS = 7;
+
+/** True for digits that lack their area code in a region (ISO code), such as `555-0100`. */
+function isLocalNumber(digits: string, region: string): boolean {
+  const isShort = isTooShort(digits, region);
+  const mayLack = mayLackAreaCode(digits, region);
+  if (digits.length <= (MAX_LOCAL_DIGITS.get(region) ?? USUAL_LOCAL_DIGITS)) return isShort || mayLack;
+  if (digits.length > USUAL_LOCAL_DIGITS + 1 || CALLING_CODE_BY_COUNTRY.get(region) === '1') return false;
+  return isShort || (mayLack && findValid(digits, region) === undefined);
+}
+
+/** True for a phone number that no region can be read in, because it lacks its area code. */
+export function isPhoneWithoutAreaCode(input: string, regions: readonly string[]): boolean {
+  const digits = toAsciiDigits(input).replace(NOT_DIGIT, '');
+  return (
+    digits.length >= MIN_LOCAL_DIGITS &&
+    !INTERNATIONAL.test(input) &&
+    regions.every((region) => isLocalNumber(digits, region))
+  );
+}
 
 const isTooShort = (digits: string, region: string): boolean =>
   CALLING_CODE_BY_COUNTRY.get(region) === '1'
@@ -220,7 +249,7 @@ const isTooShort = (digits: string, region: string): boolean =>
  */
 function findPossible(digits: string, regions: readonly string[]): string | undefined {
   for (const region of regions) {
-    if (isTooShort(digits, region)) continue;
+    if (digits.length < MIN_DIGITS || isTooShort(digits, region)) continue;
     const plain = parseNationalNumber(digits, region);
     if (plain?.possible) return plain.possible;
     if (plain) continue;

@@ -22,6 +22,15 @@ export const splitCellIntoPhones = (cell: string): string[] =>
     .map((value) => value.trim())
     .filter((value) => value !== '');
 
+const AREA_CODE = /^\(?0?[1-9]\d{1,4}\)?$/;
+
+/** Adds an area code to a phone number that has at most eight digits (in Brazil nine) and no first zero. Returns any other number unchanged. */
+export function addAreaCode(phone: string, areaCode: string): string {
+  const digits = phone.replace(/\D/g, '');
+  const isLocal = /^[1-9]\d{3,7}$/.test(digits) || (/^9\d{8}$/.test(digits) && /^\d{2}$/.test(areaCode));
+  return isLocal && AREA_CODE.test(areaCode) && !phone.startsWith('+') ? `${areaCode} ${phone}` : phone;
+}
+
 function splitAt(value: string, [separator, ...others]: readonly RegExp[]): string[] {
   if (separator === undefined || value.length > MAX_PHONE_TEXT) return [value];
   const parts = value.split(separator);
@@ -51,6 +60,9 @@ export const splitCellIntoEmails = (cell: string): string[] =>
 
 /** Rejection reason for a number of which a spreadsheet kept only the first digits. */
 export const SPREADSHEET_ROUNDED_NUMBER_REASON = 'has lost digits';
+
+/** Reason for leaving out a phone number without its area code. */
+export const NO_AREA_CODE_REASON = 'lacks its area code';
 
 const WITH_EXPONENT = /^'?([+-]?)(\d)(?:[.,](\d+))?[eE]\+(\d{2,3})$/;
 /** Number of digits that a spreadsheet stores. */

@@ -7,6 +7,7 @@ import { isHeaderOfOtherPersonOrThing, splitHeaderIntoWords } from './by-words.t
 import { guessColumnWithUncertaintyFlag, guessColumnOfMisspelledHeader, isTenantList } from './guess.ts';
 import {
   ADDRESS_FIELDS,
+  AREA_CODE_HEADERS,
   AMBIGUOUS_FLOOR_AND_FLAT_HEADERS,
   BIRTH_NAME_HEADERS,
   type TableColumn,
@@ -114,6 +115,9 @@ export function assignFieldsToColumns(headers: string[], options: ColumnFieldAss
   if (labels === undefined && !options.mayBeUnknown)
     requireKnownColumn(headers, columns, { ...options, isMapped: mapped.size > 0 });
   return columns.map((column, i) => {
+    const next = columns[i + 1];
+    if (column === null && !isExcluded(i) && AREA_CODE_HEADERS.has(keys[i] ?? '') && next?.field === 'phone')
+      return { ...next, isAreaCode: true };
     const valuesAre = (test: (values: readonly string[]) => boolean) =>
       test(samples.map((row) => row[i] ?? ''));
     if (column?.field === 'gender' && valuesAre(hasSpanishGenders)) return { ...column, isMujer: true };

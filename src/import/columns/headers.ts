@@ -28,6 +28,8 @@ export interface TableColumn {
   isMujer?: true;
   /** True for a birth date column whose values are Swedish personal numbers. */
   isPersonalNumber?: true;
+  /** True for a phone column with the area codes of the numbers in the next column. */
+  isAreaCode?: true;
   /** True for a column of record ids that are counted from 0. In other columns, the id 0 means a guest without an id. */
   hasIdZero?: true;
 }
@@ -83,6 +85,8 @@ export const BIRTH_NAME_HEADERS: ReadonlySet<string> = new Set(headersOf('birth_
 export const SWEDISH_PERSONAL_NUMBER_HEADERS: ReadonlySet<string> = new Set(headersOf('personal_number'));
 /** Headers that mean a house number in a table with a street column, and any number in other tables. */
 export const HOUSE_NUMBER_HEADERS: ReadonlySet<string> = new Set(headersOf('house_number'));
+/** Headers of area codes directly before a column of phones. */
+export const AREA_CODE_HEADERS: ReadonlySet<string> = new Set(headersOf('area_code').map(toComparableHeader));
 /** Headers that mean a part of an address only directly after a street or a house number. */
 export const FLOOR_AND_FLAT_HEADERS: ReadonlySet<string> = new Set(
   headersOf('house_addition').map(toComparableHeader),

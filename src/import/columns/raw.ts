@@ -1,7 +1,13 @@
 // Raw records: records of a file in the record format, and rows of tables converted to it.
 import { collapseSpaces, foldToAscii, withoutDecimalZero } from '../../normalise/text.ts';
 import { hasOnlyKnownHeaderWords } from './by-words.ts';
-import { decodeHtmlEntities, splitCellIntoEmails, splitCellIntoPhones, expandExponent } from './cells.ts';
+import {
+  addAreaCode,
+  decodeHtmlEntities,
+  splitCellIntoEmails,
+  splitCellIntoPhones,
+  expandExponent,
+} from './cells.ts';
 import {
   contradictsDateOrder,
   getBirthDateOfSwedishPersonalNumber,
@@ -88,9 +94,12 @@ export function toRawRecord(
   const againstOrder: string[] = [];
   const blanks: string[] = [];
   const parties = createCollectorOfPeopleInRow();
+  const getCell = (index: number) =>
+    withoutDecimalZero(withoutTextMark(decodeHtmlEntities(cells[index] ?? '').trim()));
   for (const [index, column] of columns.entries()) {
-    const cell = withoutDecimalZero(withoutTextMark(decodeHtmlEntities(cells[index] ?? '').trim()));
-    if (column === null || cell === '' || isColumnGroupOfRelative(column.group)) continue;
+    const cell = getCell(index);
+    if (column === null || column.isAreaCode || cell === '' || isColumnGroupOfRelative(column.group))
+      continue;
     const { field, group } = column;
     if (isEmptyMarker(cell)) {
       if ((field === 'email' || field === 'phone') && isHumanWrittenEmptyMarker(cell))
@@ -102,7 +111,10 @@ export function toRawRecord(
     const kind = field === 'phone' && cell.includes('@') ? 'email' : field;
     const list = LISTS[kind];
     if (list) {
-      const cellValues = splitCell(cell, kind);
+      const areaCode = columns[index - 1]?.isAreaCode ? getCell(index - 1) : '';
+      const cellValues = splitCell(cell, kind).map((value) =>
+        areaCode === '' ? value : addAreaCode(value, areaCode),
+      );
       values[list].push(
         ...(field === 'name' ? cellValues.map(removeAttentionNotesAndCompany).filter(Boolean) : cellValues),
       );

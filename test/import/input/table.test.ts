@@ -319,3 +319,19 @@ test('a row that a column names as a company is one', async () => {
   const rows = 'Azure Interior,True,a@post.example\nBo Dijk,False,bo@post.example';
   expect(namesOf(await read(`Name,Is a Company,Email\n${rows}`))).toEqual(['company', 'Bo Dijk']);
 });
+
+test.each([
+  ['Vorwahl;Telefon', 'DE', "'0221;790809", '+49221790809'],
+  ['Vorwahl;Telefon', 'DE', '0221;0171 2345671', '+491712345671'],
+  ['Area code;Phone', 'US', '(415);555-0142', '+14155550142'],
+  ['DDD;Celular', 'BR', '11;98042-1079', '+5511980421079'],
+  ['Vorwahl;Telefon', 'DE', '+49;790809', null],
+  ['Vorwahl;Telefon', 'DE', ';790809', null],
+  ['Telefon', 'DE', '790809', null],
+])('under %s in %s, %s is %s: only an area code completes a local number', async (...row) => {
+  const [headers, region, cells, phone] = row;
+  const [item] = await read(`Name;${headers}\nAnn Lee;${cells}\n`, { region });
+  const [contact] = item?.record?.contacts ?? [];
+  expect(contact && 'keys' in contact ? contact.standardized : null).toBe(phone);
+  expect(item?.dropped).toEqual(phone === null ? ['phones[0] lacks its area code'] : []);
+});

@@ -2,6 +2,7 @@
 import { formatCount } from '../../../evaluate/report/words.ts';
 import {
   isContactLike,
+  NO_AREA_CODE_REASON,
   SPREADSHEET_ROUNDED_NUMBER_REASON,
   maskIfContactLike,
 } from '../../../import/columns/cells.ts';
@@ -229,6 +230,8 @@ function formatReason(reason: string, { count, whole }: RejectReasonCount): stri
   const contacts = formatCount(count, ...(CONTACT_LABELS[field] ?? (['value', 'values'] as const)));
   if (problem === NO_VALUE_REASON) return `${contacts} with a placeholder for “none”, such as n/a`;
   if (problem === TEST_EMAIL_REASON) return `${contacts} of nobody, such as none@none.com`;
+  if (problem === NO_AREA_CODE_REASON)
+    return `${contacts} without the area code, such as 555-0142: add it, or a column “Area code” before the phones`;
   const labels = UNUSABLE_LABELS[field];
   if (labels && problem === 'cannot be used') return count === 1 ? labels[0] : `${count} ${labels[1]}`;
   return whole ? `${formatCount(count, 'record')}: ${reason}` : `${formatCount(count, 'value')}: ${reason}`;
