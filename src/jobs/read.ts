@@ -207,7 +207,7 @@ async function* readTable(
 const REFERENCE = 'reference';
 
 /** Converts a table row to a job line; null for an empty row. */
-function fromRow({ line, cells = [], raw, labels = {}, problem }: CsvRow): JobLine | null {
+function fromRow({ line, cells = [], raw, blanks, labels = {}, problem }: CsvRow): JobLine | null {
   if (cells.every((cell) => cell.trim() === '') && problem === undefined) return null;
   const refuse = (detail: string) => ({
     line,
@@ -216,7 +216,7 @@ function fromRow({ line, cells = [], raw, labels = {}, problem }: CsvRow): JobLi
   });
   if (problem !== undefined || !raw) return refuse(problem ?? 'the row cannot be read');
   const { reference } = labels;
-  const { request, leftOut } = createCheckRequestFromRow(raw);
+  const { request, leftOut } = createCheckRequestFromRow(raw, blanks);
   const jobLine = toLine(
     line,
     { ...request, ...(reference !== undefined && { reference }) },

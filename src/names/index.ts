@@ -49,6 +49,7 @@ export {
   isCompanyName,
   isCompanyOrHouseholdName,
   isTitleOfSeveralPeople,
+  RELATIVE_WORDS,
 } from './non-person.ts';
 export { joinNameParts } from './prepare/parse.ts';
 export { isTitleWord } from './title-words.ts';

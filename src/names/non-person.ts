@@ -160,6 +160,8 @@ for (const line of RELATION_TABLE.trim().split('\n')) {
   for (const word of relations)
     RELATIONS.set(word, new Set([...(RELATIONS.get(word) ?? []), ...possessives]));
 }
+/** All words for relatives in lower case, without the accents of Latin letters: `mum`, `filha`, `жена`. */
+export const RELATIVE_WORDS: readonly string[] = [...RELATIONS.keys()];
 /** Matches Latin words that are too short to be told from a name if they stand alone: Papa, Man. Mum, Mom, Dad and Mama are no such words. */
 const SHORT_WORD = /^(?!(?:mum|mom|dad|mama)$)[a-z]{1,4}$/;
 const JOINTS = new Set('& + and und et y e en i och og ve и'.split(' '));

@@ -92,17 +92,17 @@ async function* readTable(
     table = buildTable(headers, reader.delimiter);
     header = `${hasByteOrderMark || isFromSpreadsheet(form) ? BYTE_ORDER_MARK : ''}${table.header}`;
   });
-  /** Numbers of the lines with an e-mail or phone that cannot be used. */
+  /** Numbers of the lines with an e-mail or phone that is left out. */
   const unusable: number[] = [];
   const toRows = function* (rows: CsvRow[]): Generator<PersonRow | string> {
     if (header !== null) yield header;
     header = null;
-    for (const { line, cells = [], raw, problem } of rows) {
+    for (const { line, cells = [], raw, blanks, problem } of rows) {
       const row = { line, ...table.toLine(fitCells(cells, width, reader.delimiter)) };
       if (problem !== undefined) yield { ...row, problem };
       else if (isEmpty(cells)) yield row;
       else if (raw) {
-        const { request, leftOut } = createCheckRequestFromRow(raw);
+        const { request, leftOut } = createCheckRequestFromRow(raw, blanks);
         if (leftOut > 0) unusable.push(line);
         const formatResult = (result: RowCheckResult) =>
           row.formatResult({ ...result, left_out: leftOut || null });
@@ -120,7 +120,7 @@ const MAX_LINES_SHOWN = 5;
 function describeUnusableValues(lines: readonly number[]): string {
   const shown = lines.slice(0, MAX_LINES_SHOWN).join(', ');
   const more = lines.length > MAX_LINES_SHOWN ? ' …' : '';
-  return `left out: e-mails and phones that cannot be used, in ${formatCount(lines.length, 'row')} (${lines.length === 1 ? 'line' : 'lines'} ${shown}${more}): a phone needs 10 to 15 digits. If a spreadsheet rounded phones, such as 4.9E+11, format the column as text, and export the table again`;
+  return `left out: e-mails and phones that cannot be used, or belong to a relative, in ${formatCount(lines.length, 'row')} (${lines.length === 1 ? 'line' : 'lines'} ${shown}${more}): a phone needs 10 to 15 digits. If a spreadsheet rounded phones, such as 4.9E+11, format the column as text, and export the table again`;
 }
 
 const isEmpty = (cells: string[]) => cells.every((cell) => cell.trim() === '');

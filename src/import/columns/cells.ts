@@ -1,10 +1,14 @@
-// Texts of cells: lists of phone numbers, rounded numbers, and values as they may be shown.
+// Texts of cells: lists of e-mails and phone numbers, rounded numbers, and values as they may be shown.
+import { findNonPersonNameType, isKnownNameWord, isTitleWord } from '../../names/index.ts';
 import {
   MAX_PHONE_TEXT,
   MIN_DIGITS,
   MIN_DIGITS_WITH_COUNTRY_CODE,
   removePhoneExtension,
 } from '../../normalise/phone.ts';
+import { hasOnlyKnownHeaderWords } from './by-words.ts';
+import { isEmptyMarker } from './persons.ts';
+import { headerWordHasMeaning, toComparableHeader } from './words.ts';
 
 /** Separators between phone numbers that no phone number contains. Google writes ` ::: `. */
 const SEPARATORS = /[;|\n]+| ::: /;
@@ -57,6 +61,81 @@ export const splitCellIntoEmails = (cell: string): string[] =>
     .split(EMAIL_SEPARATORS)
     .map((value) => value.trim())
     .filter((value) => value !== '' && !NO_EMAIL.test(value));
+
+/**
+ * Splits the values in one cell at semicolons, bars and line breaks (Google: ` ::: `). E-mails are also split at commas and spaces, phones as in
+ * `splitCellIntoPhones`.
+ */
+export function splitCell(cell: string, field: string): string[] {
+  if (field === 'phone') return splitCellIntoPhones(cell);
+  // The words of a remark in a column of e-mails are one unusable value.
+  if (field === 'email' && !cell.includes('@')) return [cell];
+  if (field === 'email') return splitCellIntoEmails(cell).flatMap(splitEmails);
+  return splitAtPattern(cell, /[;|\n]+| ::: /);
+}
+
+/** Removes the e-mails or phones of relatives from a cell: `ann@example.com, bo@example.com (son)`. Cells of names stay unchanged. */
+export function withoutContactsOfRelatives(cell: string, field: string): string {
+  if (field === 'name' || !/[\s:(]/.test(cell)) return cell;
+  const parts = field === 'phone' ? splitCellIntoPhones(cell) : splitAtPattern(cell, /[;|\n,]+/);
+  const own = parts.filter((part) => !isContactOfRelative(part));
+  return own.length === parts.length ? cell : own.join(';');
+}
+
+const splitAtPattern = (text: string, separator: RegExp): string[] =>
+  text
+    .split(separator)
+    .map((value) => value.trim())
+    .filter((value) => value !== '');
+
+/**
+ * Splits e-mails at commas and spaces. A text such as `jane. doe@example.com`, `jane,doe@example.com` or `jane .doe@example.com` stays whole: its last
+ * part is probably another person's address. Other words before an e-mail are the name of its owner: `Ann Lee a@example.com`.
+ */
+function splitEmails(text: string): string[] {
+  const values = splitAtPattern(text, /[,\s]+/);
+  // `Ann Lee <ann@example.com>`: the words of the name are no e-mails.
+  if (/<[^<>\s@]+@[^<>\s]+>/.test(text)) return values.filter((value) => value.includes('@'));
+  // Text between each value and the next one.
+  const separators = text.replace(/^[,\s]+/, '').match(/[,\s]+/g) ?? [];
+  const isTorn = values.some((value, i) => {
+    const next = values[i + 1] ?? '';
+    if (value.includes('@') || !next.includes('@') || mayPrecedeEmail(value)) return false;
+    const before = values[i - 1] ?? '';
+    const isOnlyWord = before.includes('@') || mayPrecedeEmail(before);
+    return (isOnlyWord && value.endsWith('.')) || /^[.@]/.test(next) || separators[i] === ',';
+  });
+  return isTorn ? [text.trim()] : values;
+}
+
+const BEFORE_EMAIL =
+  /^(?:\P{L}*|.*[:=]|\(.*\)|.*\)|\d{1,2}[.)]|(?:alt|bus|gesch|pers|prim|priv|sec)\.|und|bzw\.?|and|et|y|e|oder|or|ou|o|i|en|og|och|ja|и|или)$/isu;
+
+/** True for a text before an e-mail that is no part of the e-mail: a label, the number of a list item, `und`. */
+const mayPrecedeEmail = (text: string): boolean =>
+  BEFORE_EMAIL.test(text) || isEmptyMarker(text) || hasOnlyKnownHeaderWords(text);
+
+/**
+ * True if the words beside an e-mail or phone name a relative, whose contact it is: `(mum)`, `Mutter: …`, `Ann's dad`. A word that may be a name or a
+ * title (`Son`, `Frau`) counts only in lower case or among words of headers: `Frau Brandt` is no relative.
+ */
+function isContactOfRelative(text: string): boolean {
+  const label = text
+    .split(/[\s():<>[\],]+/)
+    .filter((word) => word !== '' && !/[@\p{Nd}]/u.test(word))
+    .join(' ');
+  const words = toComparableHeader(label).match(/\p{L}+/gu) ?? [];
+  const written = label.match(/[\p{L}\p{M}]+/gu) ?? [];
+  const isRelative = (word: string) => headerWordHasMeaning(word, 'relative');
+  if (!words.some(isRelative)) return false;
+  const isCertain = (word: string, i: number) =>
+    isRelative(word) &&
+    !isTitleWord(word) &&
+    (!isKnownNameWord(word) || written[i] === written[i]?.toLowerCase());
+  return (
+    words.some(isCertain) || hasOnlyKnownHeaderWords(label) || findNonPersonNameType(label) === 'relation'
+  );
+}
 
 /** Rejection reason for a number of which a spreadsheet kept only the first digits. */
 export const SPREADSHEET_ROUNDED_NUMBER_REASON = 'has lost digits';

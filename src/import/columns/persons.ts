@@ -107,10 +107,14 @@ const LONGEST_REMARK = 20;
 /** Matches markers that programs write for empty cells. */
 const MACHINE_MARKERS = /^(?:null|nan|\\N|\(blank\)|#.*)$/i;
 
-/** Reasons for ignoring an e-mail or phone: the cell contains a marker such as `n/a`, or it is a test e-mail (see `isPlaceholderEmail`). */
-export const [NO_VALUE_REASON, TEST_EMAIL_REASON] = [
+/**
+ * Reasons for ignoring an e-mail or phone: the cell contains a marker such as `n/a`, it is a test e-mail (see `isPlaceholderEmail`), or a remark
+ * names a relative.
+ */
+export const [NO_VALUE_REASON, TEST_EMAIL_REASON, RELATIVE_REASON] = [
   'contains only a marker for no value',
   'belongs to nobody',
+  'belongs to a relative',
 ];
 
 /** True for a marker that a person types if there is no value, such as `n/a` or `keine`. False for markers that a program writes, such as `NULL`. */

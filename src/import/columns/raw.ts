@@ -1,12 +1,11 @@
 // Raw records: records of a file in the record format, and rows of tables converted to it.
 import { collapseSpaces, foldToAscii, withoutDecimalZero } from '../../normalise/text.ts';
-import { hasOnlyKnownHeaderWords } from './by-words.ts';
 import {
   addAreaCode,
   decodeHtmlEntities,
-  splitCellIntoEmails,
-  splitCellIntoPhones,
   expandExponent,
+  splitCell,
+  withoutContactsOfRelatives,
 } from './cells.ts';
 import {
   contradictsDateOrder,
@@ -33,6 +32,7 @@ import {
   isHumanWrittenEmptyMarker,
   getNameAfterAttentionNote,
   NO_VALUE_REASON,
+  RELATIVE_REASON,
   removeAttentionNotesAndCompany,
 } from './persons.ts';
 import { isColumnGroupOfRelative } from './words.ts';
@@ -72,6 +72,8 @@ interface TableColumns {
   orders: Pick<TableDateOrders, 'of'>;
   /** Current time in milliseconds since 1970. A two-digit birth year never means a later year. */
   now?: number | undefined;
+  /** True if the columns are those of a relative, to whom the contacts marked as a relative's belong. */
+  isRecordOfRelative?: boolean;
 }
 
 /** Fields whose cells may contain several values, each with the record's list of these values. */
@@ -88,7 +90,7 @@ const PARTS: ReadonlySet<string> = new Set(NAME_PARTS);
  */
 export function toRawRecord(
   cells: readonly string[],
-  { columns, orders, now }: TableColumns,
+  { columns, orders, now, isRecordOfRelative = false }: TableColumns,
 ): { raw: RawRecord; others: boolean; againstOrder: string[]; blanks: string[] } {
   const raw: RawRecord = {};
   const againstOrder: string[] = [];
@@ -111,8 +113,11 @@ export function toRawRecord(
     const kind = field === 'phone' && cell.includes('@') ? 'email' : field;
     const list = LISTS[kind];
     if (list) {
+      const own = isRecordOfRelative ? cell : withoutContactsOfRelatives(cell, kind);
+      if (own !== cell) blanks.push(`${kind}s ${RELATIVE_REASON}`);
+      if (own === '') continue;
       const areaCode = columns[index - 1]?.isAreaCode ? getCell(index - 1) : '';
-      const cellValues = splitCell(cell, kind).map((value) =>
+      const cellValues = splitCell(own, kind).map((value) =>
         areaCode === '' ? value : addAreaCode(value, areaCode),
       );
       values[list].push(
@@ -229,7 +234,7 @@ export function createRecordsOfRelatives(
       if (column?.group === group) return { ...column, group: '' };
       return column && SHARED_FIELDS.has(column.field) ? column : null;
     });
-    const { raw } = toRawRecord(cells, { ...table, columns: own });
+    const { raw } = toRawRecord(cells, { ...table, columns: own, isRecordOfRelative: true });
     const lists = [raw.emails, raw.phones] as string[][];
     const isNamed = raw.name !== undefined || (raw.names as string[]).length > 0;
     return isNamed && lists.some((list) => list.length > 0) ? [{ group, raw }] : [];
@@ -329,48 +334,3 @@ const withoutNumberAlone = (address: UnvalidatedAddress): UnvalidatedAddress => 
 
 const hasPlace = ({ street, street2, city, zip }: UnvalidatedAddress): boolean =>
   [street, street2, city, zip].some((part) => part !== undefined);
-
-/**
- * Splits the values in one cell at semicolons, bars and line breaks (Google: ` ::: `). E-mails are also split at commas and spaces, phones as in
- * `splitCellIntoPhones`.
- */
-function splitCell(cell: string, field: string): string[] {
-  if (field === 'phone') return splitCellIntoPhones(cell);
-  // The words of a remark in a column of e-mails are one unusable value.
-  if (field === 'email' && !cell.includes('@')) return [cell];
-  if (field === 'email') return splitCellIntoEmails(cell).flatMap(splitEmails);
-  return splitAtPattern(cell, /[;|\n]+| ::: /);
-}
-
-const splitAtPattern = (text: string, separator: RegExp): string[] =>
-  text
-    .split(separator)
-    .map((value) => value.trim())
-    .filter((value) => value !== '');
-
-/**
- * Splits e-mails at commas and spaces. A text such as `jane. doe@example.com`, `jane,doe@example.com` or `jane .doe@example.com` stays whole: its last
- * part is probably another person's address. Other words before an e-mail are the name of its owner: `Ann Lee a@example.com`.
- */
-function splitEmails(text: string): string[] {
-  const values = splitAtPattern(text, /[,\s]+/);
-  // `Ann Lee <ann@example.com>`: the words of the name are no e-mails.
-  if (/<[^<>\s@]+@[^<>\s]+>/.test(text)) return values.filter((value) => value.includes('@'));
-  // Text between each value and the next one.
-  const separators = text.replace(/^[,\s]+/, '').match(/[,\s]+/g) ?? [];
-  const isTorn = values.some((value, i) => {
-    const next = values[i + 1] ?? '';
-    if (value.includes('@') || !next.includes('@') || mayPrecedeEmail(value)) return false;
-    const before = values[i - 1] ?? '';
-    const isOnlyWord = before.includes('@') || mayPrecedeEmail(before);
-    return (isOnlyWord && value.endsWith('.')) || /^[.@]/.test(next) || separators[i] === ',';
-  });
-  return isTorn ? [text.trim()] : values;
-}
-
-const BEFORE_EMAIL =
-  /^(?:\P{L}*|.*[:=]|\(.*\)|.*\)|\d{1,2}[.)]|(?:alt|bus|gesch|pers|prim|priv|sec)\.|und|bzw\.?|and|et|y|e|oder|or|ou|o|i|en|og|och|ja|и|или)$/isu;
-
-/** True for a text before an e-mail that is no part of the e-mail: a label, the number of a list item, `und`. */
-const mayPrecedeEmail = (text: string): boolean =>
-  BEFORE_EMAIL.test(text) || isEmptyMarker(text) || hasOnlyKnownHeaderWords(text);

@@ -184,7 +184,8 @@ const column = (field: ColumnField, group = ''): ColumnGuess => ({ field, group 
 
 /**
  * Corrects a column guess by the values of the column: a column of e-mails is an e-mail column whatever its header, a phone column with words is
- * none, a name column without letters contains numbers, and `Ship To` may contain addresses. Other guesses stay unchanged.
+ * none, a name column without letters contains numbers, and `Ship To` may contain addresses. Other guesses stay unchanged. The e-mails or phones in a
+ * column `Mother` are still those of the mother.
  *
  * @param others other columns of the table. A contact number beside phones may be a record id
  */
@@ -192,7 +193,18 @@ export function correctColumnGuess(
   header: string,
   guess: ColumnGuess | null,
   shares: ColumnValueShares,
-  { hasPhones, hasIds }: OtherColumns = { hasPhones: false, hasIds: false },
+  others: OtherColumns = { hasPhones: false, hasIds: false },
+): ColumnGuess | null {
+  const corrected = correctByValues(header, guess, shares, others);
+  const isContact = corrected?.field === 'email' || corrected?.field === 'phone';
+  return guess && isContact ? { ...corrected, group: guess.group } : corrected;
+}
+
+function correctByValues(
+  header: string,
+  guess: ColumnGuess | null,
+  shares: ColumnValueShares,
+  { hasPhones, hasIds }: OtherColumns,
 ): ColumnGuess | null {
   const key = toHeaderKey(header);
   const isOfOther = isHeaderOfOtherPersonOrThing(header);

@@ -1,6 +1,7 @@
 // The words that headers consist of, by their meaning: data/import/words.txt.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { RELATIVE_WORDS } from '../../names/index.ts';
 import { foldToAscii, toUnicodeNormalForm } from '../../normalise/text.ts';
 import { getTypoDistance } from '../../normalise/typo.ts';
 import { IMPORT_WORD_LISTS_FOLDER } from '../../platform/assets.ts';
@@ -59,6 +60,8 @@ function getWords() {
   for (const [name, words] of Object.entries(classes))
     for (const word of words.map(toComparableHeader))
       meanings.set(word, (meanings.get(word) ?? new Set()).add(name as HeaderWordMeaning));
+  for (const word of RELATIVE_WORDS.map(toComparableHeader))
+    if (!meanings.has(word)) meanings.set(word, new Set(['relative']));
   return (table = { meanings, wordsToSpell });
 }
 

@@ -7,6 +7,7 @@ import { getTypoDistance } from '../../normalise/typo.ts';
 import { isSpreadsheetRoundedNumber } from '../columns/cells.ts';
 import { guessColumn } from '../columns/guess.ts';
 import { NAME_PARTS } from '../columns/headers.ts';
+import { RELATIVE_REASON } from '../columns/persons.ts';
 import type { RawRecord } from '../columns/raw.ts';
 
 type Fields = Record<string, unknown>;
@@ -17,7 +18,7 @@ const ROUNDED_PHONE = 'rounded by a spreadsheet';
 /** Check request of a table row. */
 export interface RowRequest {
   request: Fields;
-  /** Number of e-mails and phones that are left out, because they cannot be used. */
+  /** Number of e-mails and phones that are left out, because they cannot be used or belong to a relative. */
   leftOut: number;
 }
 
@@ -25,8 +26,10 @@ export interface RowRequest {
  * Converts a table row to a check request. If the row has several names, only the first is used. E-mails and phones that a check would refuse are left
  * out, so that one cell does not prevent the check of the person; so are phones of which a spreadsheet kept the first digits only (`4.91712E+11`). If
  * no contact would be left, all are kept, and the check reports what is wrong with them.
+ *
+ * @param blanks reasons for which cells of the row are not in `raw`
  */
-export function createCheckRequestFromRow(raw: RawRecord): RowRequest {
+export function createCheckRequestFromRow(raw: RawRecord, blanks: readonly string[] = []): RowRequest {
   const { name, names, country } = raw;
   const [emails, phones, addresses] = [raw.emails, raw.phones, raw.addresses] as [
     string[],
@@ -47,10 +50,11 @@ export function createCheckRequestFromRow(raw: RawRecord): RowRequest {
     phones: written.phones.filter((phone) => hasDigitsOfCheck(parsePhoneDigits(phone))),
   };
   const kept = usable.emails.length + usable.phones.length;
+  const ofRelatives = blanks.filter((reason) => reason.endsWith(RELATIVE_REASON)).length;
   const chosen = kept + addresses.length === 0 ? written : usable;
   return {
     request: { ...(first && { name: first }), ...chosen, addresses: addresses.map(toAddress) },
-    leftOut: chosen === written ? 0 : emails.length + phones.length - kept,
+    leftOut: ofRelatives + (chosen === written ? 0 : emails.length + phones.length - kept),
   };
 }
 

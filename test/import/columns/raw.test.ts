@@ -119,3 +119,48 @@ test.each([
   const columns = (['last_seen', 'last_seen', 'first_seen'] as const).map((field) => ({ field, group: '' }));
   expect(toRawRecord(cells, { columns, orders: { of: () => null } }).raw.first_seen).toBe(first);
 });
+
+const own = (kind: 'email' | 'phone', cell: string) => {
+  const columns = [{ field: kind, group: '' }];
+  const { raw, blanks } = toRawRecord([cell], { columns, orders: { of: () => null } });
+  return { left: [raw.emails, raw.phones].flat(), blanks };
+};
+
+test.each([
+  '@ (son)',
+  '@ (filha)',
+  '@ (Mãe)',
+  'Mutter: @',
+  '@ wife',
+  "Ann's mum @",
+  'meine Frau @',
+  '@ (parents)',
+  '@ - mobile of mother',
+  'мама: @',
+  '@ (Frau)',
+])('an e-mail or phone with the word for a relative is not the own one: %s', (cell) => {
+  for (const [kind, value] of [
+    ['email', 'ann@example.com'],
+    ['phone', '030 23125014'],
+  ] as const) {
+    const { left, blanks } = own(kind, cell.replace('@', value));
+    expect(left).toEqual([]);
+    expect(blanks).toEqual([`${kind}s belongs to a relative`]);
+  }
+});
+
+test.each(['@ (work)', 'Frau Brandt: @', 'Mae West @', '@ (Jan)', 'privat @'])(
+  'an e-mail or phone beside the own name, a title or another label is the own one: %s',
+  (cell) => {
+    for (const [kind, value] of [
+      ['email', 'ann@example.com'],
+      ['phone', '030 23125014'],
+    ] as const)
+      expect(own(kind, cell.replace('@', value)).blanks).toEqual([]);
+  },
+);
+
+test('of several e-mails or phones in a cell, those of relatives are left out', () => {
+  expect(own('email', 'ann@example.com, bo@example.com (husband)').left).toEqual(['ann@example.com']);
+  expect(own('phone', '030 23125014 (home) / 0171 2345678 (son)').left).toEqual(['030 23125014 (home)']);
+});

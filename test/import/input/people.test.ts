@@ -34,6 +34,32 @@ test.each(['Parent/Carer 1', 'Guardian', 'Mutter/Vater', 'Responsable légal', '
 );
 
 test.each([
+  ['Mother email', 'nora@post.example'],
+  ["Father's mobile", '030 23125014'],
+  ['Mum', '030 23125014'],
+  ["Son's mobile", '030 23125014'],
+  ['Telefone filha', '030 23125014'],
+  ['Tel Oma', '030 23125014'],
+  ['Telefon matki', '030 23125014'],
+  ['Neighbour phone', '030 23125014'],
+  ['E-mail vader', 'nora@post.example'],
+])('a contact in a column %s belongs to nobody in a table without their names', async (header, contact) => {
+  const rows = ['Mia Feldt', 'Jan Feldt', 'Tom Feldt'].map(
+    (name, i) => `${name},${contact.replace('4', String(i))}`,
+  );
+  const people = await read(`Pupil,${header}\n${rows.join('\n')}\n`);
+  expect(people.map(({ record }) => record?.contacts.length)).toEqual([0, 0, 0]);
+});
+
+test("a relative's contact stays that of the relative if a remark says so again", async () => {
+  const people = await read('Pupil,Mother,Mother phone\nMia Feldt,Nora Feldt,030 23125014 (mother)\n');
+  expect(people.map(({ record }) => [record?.names[0], record?.contacts.length])).toEqual([
+    ['Mia Feldt', 0],
+    ['Nora Feldt', 1],
+  ]);
+});
+
+test.each([
   ['one row', ['Flat,First name,Surname,Phone,Guarantor Name,Guarantor Phone']],
   ['two rows', ['Flat,Tenant,,Contact,Guarantor,', ',First name,Surname,Phone,Name,Phone']],
 ])('a guarantor in a table with %s of headers is a second person', async (_, headers) => {
