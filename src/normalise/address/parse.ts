@@ -67,6 +67,11 @@ const SEPARATOR = / *[,;|\n] */;
 /** Matches a unit before the house number, as in Canada: `5-1234 rue Saint-Denis`. Elsewhere (`94-1042 Hiapo St` in Hawaii), both are the number. */
 const UNIT_BEFORE_HOUSE = /(?<=^|[,;|\n] ?)(\d{1,4})-(\d{3,5})(?= )/;
 
+/** Matches the place between a floor and its door in Denmark, which may be written together after the house number: `Vestergade 30 2tv`. */
+const DANISH_DOOR = /(?<=\d[, ] ?\d{1,2})(?=(?:TV|TH|MF)\b)/;
+/** Matches the number sign before a house number with a flat in Mexico: `Durango #215-4`. */
+const NUMBER_SIGN_BEFORE_FLAT = /# (?=\d{1,5}-\d)/;
+
 /**
  * Parses street lines into house number, street, unit and post box. Units and building names may come first; the number may precede or follow the
  * street.
@@ -79,6 +84,9 @@ export function parseStreet(text: string, country = ''): StreetParts {
     : foldToAscii(rewriteNumberSigns(text)).toUpperCase();
   let line = separateMarks(upper);
   if (country === 'CA') line = line.replace(UNIT_BEFORE_HOUSE, separateUnitBeforeHouse);
+  if (country === 'DK') line = line.replace(DANISH_DOOR, ' ');
+  // In Colombia, both numbers after the sign belong to the house: `Carrera 7 # 71-21`.
+  if (country === 'MX') line = line.replace(NUMBER_SIGN_BEFORE_FLAT, '');
   let box: StreetParts | undefined;
   if (MAY_HAVE_BOX.test(line)) {
     const match = RURAL_BOX.exec(line) ?? POST_BOX.exec(line);

@@ -1,3 +1,4 @@
+import { toShortEastAsianCity } from './east-asian.ts';
 import countries from '../../../data/addresses/countries.json' with { type: 'json' };
 import regions from '../../../data/addresses/regions.json' with { type: 'json' };
 import { foldToAscii } from '../text.ts';
@@ -143,7 +144,7 @@ const CITY_MARK = /^(?:Г|ГОР|ГОРОД|М|МІСТО)(?:\.|\s)\s*/iu;
 export function toComparableCity(text: string): string {
   if (ONE_WORD.test(text)) return ABBREVIATION_BY_CITY_WORD.get(text) ?? text;
   let key = '';
-  for (const word of foldToAscii(text.replace(CITY_MARK, ''))
+  for (const word of foldToAscii(toShortEastAsianCity(text).replace(CITY_MARK, ''))
     .toUpperCase()
     .replaceAll("'", '')
     .split(NOT_UPPER))

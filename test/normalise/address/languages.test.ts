@@ -1,10 +1,12 @@
-// Spellings of addresses in the languages of the world. Each row is `street / city / state / zip`.
+// Spellings of addresses in the languages of the world. Each row is `street / city / state / zip / country`.
 import { expect, test } from 'vitest';
 import { getAddressKey } from './address-key.ts';
 
 function toKey(line: string): string | null {
-  const [street = '', city = '', state = '', zip = ''] = line.split('/ ').map((part) => part.trim());
-  return getAddressKey({ street, city, state, zip });
+  const [street = '', city = '', state = '', zip = '', country = ''] = line
+    .split('/ ')
+    .map((part) => part.trim());
+  return getAddressKey({ street, city, state, zip, country });
 }
 
 test.each([
@@ -49,6 +51,26 @@ test.each([
   ['the number last', '12 rue Saint-Jacques/ X/ / 1000', 'Rue Saint-Jacques 12/ X/ / 1000'],
   ['a unit of a building', '12 Main St Bldg 2 B3/ X/ TX/ 75001', '12 Main St Bldg 2 Apt B3/ X/ TX/ 75001'],
   ['a stop after a type', 'Linden Street. 12/ X/ / 10115', 'Linden Street 12/ X/ / 10115'],
+  [
+    'a Japanese place before the street',
+    '千代田1-2-3/ 東京都千代田区/ / 1000001',
+    '東京都千代田区千代田1丁目2番3号/ / / 100-0001',
+  ],
+  ['a Japanese ward', '北浜2-5-8/ 大阪市中央区/ / ', '大阪府大阪市中央区北浜2-5-8/ / / '],
+  ['a Japanese district', '湯本1-2/ 足柄下郡箱根町/ / 2500311', '神奈川県足柄下郡箱根町湯本1-2/ / / 2500311'],
+  ['a Chinese place before the street', '文三路1号/ 杭州市西湖区/ / ', '浙江省杭州市西湖区文三路1号/ / / '],
+  [
+    'a Korean place before the street',
+    '강남대로 396 1203호/ 서울/ / 06232',
+    '서울특별시 강남구 강남대로 396, 1203호/ / / 06232',
+  ],
+  ['a Korean district', '강남대로 396/ 서울/ / ', '강남구 강남대로 396/ 서울특별시/ / '],
+  [
+    'a Mexican flat',
+    'Calle Durango 215, Depto 4/ X/ / 06700/ MX',
+    'Durango #215-4, Col. Roma/ X/ / 06700/ MX',
+  ],
+  ['a Danish door', 'Vestergade 30, 2. tv/ X/ / 8000/ DK', 'Vestergade 30 2tv/ X/ / 8000/ DK'],
   ['Hebrew types', 'רחוב הרצל 15/ X/ / 6100000', 'הרצל 15/ X/ / 6100000'],
 ])('%s: %s is %s', (_what, one, other) => {
   expect(toKey(one)).not.toBeNull();
@@ -56,6 +78,8 @@ test.each([
 });
 
 test.each([
+  ['a market in a street name', '市场路12号/ / / 510000', '路12号/ / / 510000'],
+  ['a Colombian house', 'Durango #215-4/ X/ / 110111/ CO', 'Durango 215, 4/ X/ / 110111/ CO'],
   ['another Hungarian floor', 'Váci utca 12. II/3/ X/ / 1051', 'Váci utca 12. III/2/ X/ / 1051'],
   [
     'another block in Singapore',
