@@ -102,3 +102,57 @@ test.each([
 ])('%s and %s, a couple and a person, may be one name: %s', (a, b, same) =>
   expect(compareNames(a, b).same).toBe(same),
 );
+
+const SLAVIC_MEN: [cyrillic: string, latin: string, english: string][] = [
+  ['Иванов', 'Iwanow', 'Ivanov'],
+  ['Смирнов', 'Smirnow', 'Smirnov'],
+  ['Чернов', 'Tschernow', 'Chernov'],
+  ['Горбачёв', 'Gorbatschow', 'Gorbachev'],
+  ['Соколов', 'Sokołow', 'Sokolov'],
+  ['Кузнецов', 'Kusnezow', 'Kuznetsov'],
+  ['Волков', 'Wolkow', 'Volkov'],
+  ['Новиков', 'Nowikow', 'Novikov'],
+  ['Георгиев', 'Georgiew', 'Georgiev'],
+  ['Ботев', 'Botew', 'Botev'],
+  ['Захаров', 'Sacharow', 'Zakharov'],
+];
+const confidence = (a: string, b: string) => compareNames(a, b).confidence;
+
+test.each(SLAVIC_MEN)(
+  '%s is %s, a man, and the ending -a makes it the name of a woman',
+  (cyrillic, latin, english) => {
+    for (const spelling of [latin, english]) {
+      expect(confidence(cyrillic, spelling)).toBeGreaterThan(90);
+      expect(confidence(`Иван ${cyrillic}`, `Iwan ${spelling}`)).toBeGreaterThan(90);
+      expect(confidence(`Анна ${cyrillic}а`, `Anna ${spelling}a`)).toBeGreaterThan(90);
+      expect(confidence(`Иван ${cyrillic}`, `Iwan ${spelling}a`)).toBeLessThan(25);
+      expect(confidence(`Иван ${cyrillic}а`, `Iwan ${spelling}`)).toBeLessThan(25);
+      expect(confidence(`Александр ${cyrillic}`, `Alexandra ${spelling}a`)).toBeLessThan(25);
+      expect(confidence(`Александра ${cyrillic}а`, `Alexander ${spelling}`)).toBeLessThan(25);
+      // A woman whose husband's or father's form is on record.
+      const forms = compareNames(`Анна ${cyrillic}а`, `Anna ${spelling}`);
+      expect([forms.same, forms.explanation]).toEqual([
+        true,
+        expect.stringContaining('forms of one family name'),
+      ]);
+    }
+    expect(confidence(`Anna ${latin}a`, `Anna ${english}`)).toBeGreaterThan(90);
+    expect(confidence(`Anna ${latin}`, `Anna ${english}a`)).toBeGreaterThan(90);
+  },
+);
+
+test.each([
+  ['Ярослав Ковалів', 'Jaroslaw Kowaliw', true],
+  ['Станислав Петров', 'Stanisław Petrow', true],
+  ['Станислава Петрова', 'Stanisława Petrowa', true],
+  ['Станислав Петров', 'Stanisława Petrowa', false],
+  ['Мирослава Николова', 'Miroslaw Nikolow', false],
+  ['Владислава', 'Wladislaw', false],
+  ['Яков Петров', 'Jakow Petrow', true],
+  ['Jan Ostrow', 'Jan Ostrow', true],
+  ['Янек Остров', 'Janek Ostrow', true],
+  ['Джон Марлоу', 'John Marlow', true],
+  ['Иван Шоу', 'Ivan Shaw', true],
+])('%s and %s: a last w may be a consonant or a part of a vowel (%s)', (a, b, same) =>
+  expect(compareNames(a, b).same).toBe(same),
+);

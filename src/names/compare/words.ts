@@ -1,9 +1,11 @@
 import { replaceTokenText } from '../prepare/token.ts';
+import type { Script } from '../script.ts';
 import { getTitleWordSets, areParticleAndItsAbbreviation } from '../title-words.ts';
 import { areOtherNamesInOwnScript, hasArabicArticle } from '../traditions/arabic-and-hebrew.ts';
 import {
   WORD_MATCH_RULES,
   ARTICLE_PATTERNS,
+  GENDERED_FAMILY_NAME_RULE_INDEXES,
   chooseSoundComparisonMode,
   WORD_CONFLICT_RULES,
   RULES_FOR_COMPARING_INITIALS,
@@ -55,7 +57,8 @@ export function compareNameWords(a: Token, b: Token): TokenComparison {
   if (byTradition) return byTradition;
   if (a.script !== b.script)
     return chooseAcrossScripts(byTables ?? compareWithFullForms(a, b), compareSounds(a, b));
-  return SCRIPT_RULES[a.script].omitsVowels ? compareConsonants(a, b) : compareTokenSpellings(a, b);
+  if (SCRIPT_RULES[a.script].omitsVowels) return compareConsonants(a, b);
+  return compareMasculineForms(a, b) ?? compareMasculineForms(b, a) ?? compareTokenSpellings(a, b);
 }
 
 function applyRules(rules: typeof WORD_MATCH_RULES, a: Token, b: Token): TokenComparison | undefined {
@@ -143,10 +146,10 @@ function compareWithFullForms(a: Token, b: Token): TokenComparison | undefined {
   return isSpelt ? SHORT_FORM_OF_FULL_NAME : undefined;
 }
 
-/** Returns the quality (0-1) of a Latin text (a-z) as the spelling of a word in another script. */
-function qualityOfSounds(text: string, word: Token): number {
-  const mode = chooseSoundComparisonMode('latin', word.script);
-  const { sound } = SCRIPT_RULES.latin.readWord(text, false);
+/** Returns the quality (0-1) of a text as the spelling of a word in another script. */
+function qualityOfSounds(text: string, word: Token, script: Script = 'latin'): number {
+  const mode = chooseSoundComparisonMode(script, word.script);
+  const { sound } = SCRIPT_RULES[script].readWord(text, false);
   return interpolateCurve(
     QUALITY_ACROSS_SCRIPTS,
     computeSoundDistance(sound, word.sound, { mode, far: FAR }),
@@ -179,21 +182,29 @@ function compareSounds(a: Token, b: Token): TokenComparison {
   if (quality > OTHER_NAME.quality && areOtherNamesInOwnScript(a, b)) return OTHER_NAME;
   if (a.mayBeEastAsian || b.mayBeEastAsian)
     for (const trust of SOUND_SIMILARITY_RULES) quality *= trust(a, b);
-  if (quality > OTHER_SEX.quality && haveOtherEndings(a, b))
-    return compareMasculineForms(a, b) ?? compareMasculineForms(b, a) ?? OTHER_SEX;
+  if (quality > OTHER_SEX.quality) {
+    const gendered = compareMasculineForms(a, b) ?? compareMasculineForms(b, a);
+    if (gendered || haveOtherEndings(a, b)) return gendered ?? OTHER_SEX;
+  }
   return quality > 0 ? { relation: 'script', quality } : DIFFERENT_WORDS_RESULT;
 }
 
 /** Compares family names of which only the first has a feminine ending: Смирнова and Smirnov. Undefined if the rest differs. */
 function compareMasculineForms(a: Token, b: Token): TokenComparison | undefined {
-  if (a.role !== 'family' || b.role !== 'family') return undefined;
-  for (const [i, { ifOneChanged }] of WORD_VARIANT_FORM_RULES.entries()) {
-    const form = a.variantForms[i] ?? a.text;
-    if (ifOneChanged.relation !== 'gendered' || form === a.text) continue;
-    if (qualityOfSounds(form, b) >= SURE_SOUND_QUALITY) return ifOneChanged;
+  if (a.role !== 'family' || b.role !== 'family' || b.text.endsWith('a')) return undefined;
+  for (const i of GENDERED_FAMILY_NAME_RULE_INDEXES) {
+    if (!hasFeminineForm(a, i) || hasFeminineForm(b, i)) continue;
+    const form = a.variantForms[i] ?? '';
+    const isShortened = form === a.text.slice(0, -1);
+    const quality = isShortened ? qualityOfSounds(a.raw.slice(0, -1), b, a.script) : qualityOfSounds(form, b);
+    if (quality >= SURE_SOUND_QUALITY) return WORD_VARIANT_FORM_RULES[i]?.ifOneChanged;
   }
   return undefined;
 }
+
+/** True for a feminine form by a rule for family names. The rule also unifies masculine forms, which end in i, j or y: Kowalski. */
+const hasFeminineForm = ({ text, variantForms }: Token, rule: number) =>
+  variantForms[rule] !== text && !/[ijy]$/.test(text);
 
 /**
  * True if two words cannot end in the same sound. Only the ending distinguishes Александр from Alexandra, and سمير from Samira. The a at

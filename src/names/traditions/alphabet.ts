@@ -42,7 +42,7 @@ export function transliterateWordWithSounds(word: string, alphabet: Alphabet): W
 export const createEndingSoundsFinder =
   (rules: readonly (readonly [ending: RegExp, sounds: string])[]) =>
   (word: string): string =>
-    rules.find(([ending]) => ending.test(word))?.[1] ?? 'avc';
+    rules.find(([ending]) => ending.test(word))?.[1] ?? 'avuc';
 
 /** Creates a function that rewrites a word by the first rule whose pattern matches. Other words stay unchanged. */
 export function createFirstMatchingRuleReplacer(

@@ -19,26 +19,26 @@ const CYRILLIC_LETTERS = parseAlphabet(`
 `);
 
 /**
- * Returns the possible last sounds of a Cyrillic word, one letter for each (see `ScriptRules.endingSounds`). After а or я: the vowel a, or another
- * vowel (Наталья, Natalie). After й: a consonant, or a vowel (Евгений, Evgeny).
+ * Returns the possible last sounds of a Cyrillic word, one letter for each (see `ScriptRules.endingSounds`). After а or я: the vowel a, or e
+ * (Наталья, Natalie). After й: a consonant, or a vowel (Евгений, Evgeny).
  */
 const cyrillicEndingSounds = createEndingSoundsFinder([
   [/[ая]$/, 'av'],
   [/й$/, 'cv'],
   [/[бвгджзклмнпрстфхцчшщьъђјљњћџґўқғңһҳҷҗ]$/, 'c'],
-  [/[еёиоуыэю]$/, 'v'],
+  [/[оую]$/, 'vu'],
+  [/[еёиыэ]$/, 'v'],
 ]);
 
 const GENDERED = createTokenComparisonResult('gendered', 0.8);
-/** Converts a Slavic family name to the masculine form: Ivanova -> ivanov, Kowalska -> kowalsky. */
+/** Converts a Slavic family name to the masculine form: Ivanova -> ivanov, Iwanowa -> iwanow, Kowalska -> kowalsky. */
 const MASCULINE_FORM: VariantFormRule = {
   appliesTo: /.{4}[aeijy]$/,
   toForm: createFirstMatchingRuleReplacer([
-    [/(ov|ev|iov|yov)a$/, '$1'],
+    [/([oe][vw])a$/, '$1'],
     [/(in|yn)a$/, '$1'],
     [/(sk|tsk|ck|zk)(aya|aia|aja|aa|a)$/, '$1y'],
     [/(sk|tsk|ck|zk)(yi|iy|ii|ij|i|yj|oy|oi)$/, '$1y'],
-    [/ova$/, 'ov'],
     [/(aite|yte|iene|ute|iute)$/, 'as'],
   ]),
   ifBothChanged: GENDERED,

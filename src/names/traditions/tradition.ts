@@ -15,8 +15,8 @@ export interface ScriptRules {
   /** True if the script omits short vowels. Two words with the same letters may then be two names. */
   omitsVowels?: boolean;
   /**
-   * Returns the possible last sounds of a spoken word, one letter for each: `a` for the vowel a, `v` for another vowel, `t` for the
-   * consonant t, `c` for another consonant.
+   * Returns the possible last sounds of a spoken word, one letter for each: `a` for the vowel a, `u` for o and u that English writes with w,
+   * `v` for any vowel but a, `t` for the consonant t, `c` for another consonant.
    */
   endingSounds?(raw: string): string;
   /** Returns a text that is equal only for equal names. Only scripts with an inexact Latin spelling have this function. */

@@ -97,7 +97,9 @@ const latinEndingSounds = createEndingSoundsFinder([
   // The last consonant is silent in French: Dubois, Renault, Monet; so is a last e in most languages.
   [/[ou]i?l?[dstxz]$|ai[st]$|e[rtz]$/, 'avct'],
   [/e$/, 'vct'],
-  [/[iouyw]$/, 'v'],
+  [/[iouy]$/, 'v'],
+  // A w is v in German and Polish (Iwanow, Jarosław), and part of a vowel in English (Marlow).
+  [/w$/, 'uc'],
   [/t$/, 'ct'],
   [/[a-z]$/, 'c'],
 ]);
