@@ -1,6 +1,7 @@
 // Names that are not one person's name: companies, couples, and relatives of a person.
 import { foldToAscii } from '../normalise/text.ts';
 import { findNameEntry, GIVEN_NAME_FLAG, SURNAME_FLAG } from './lexicon.ts';
+import { isTitleWord } from './title-words.ts';
 
 /** Legal forms of companies (GmbH, Ltd) at the end of a name or before an addition. Origin: common knowledge of commercial registers. */
 const LEGAL_FORM =
@@ -73,9 +74,27 @@ function removeAddition(text: string): string {
     : name;
 }
 
-/** Words in names of companies, institutions and departments. Words that are also names of people do not count. */
+/**
+ * Words in names of companies, institutions and departments. Words that are also names of people do not count. Origin: common knowledge of the languages.
+ */
 const COMPANY_WORDS = new Set(
-  `abteilung accounting accounts agency antiques apotheke apparel architects architecture associates association attorneys autohaus
+  `academy archdiocese bakery butchers cathedral center centre charities club clubs congregation consulate convent diocese embassy federation fellowship
+  garage group gym kindergarten ministries monastery mosque nursery playgroup police preschool seminary shop society store studio surgery synagogue
+  tabernacle team trust union
+  brauerei druckerei feuerwehr finanzamt fleischerei gartnerei gasthaus gasthof genossenschaft gesellschaft gymnasium jugendamt kanzlei
+  kindertagesstatte landratsamt pfarramt pfarrei rathaus schreinerei sparkasse spedition steuerberatung tischlerei verband volksbank weingut
+  zimmerei agence assurances auberge banque boucherie brasserie charcuterie coiffure comite cooperative ecole eglise entreprise etablissements
+  librairie lycee menuiserie paroisse patisserie plomberie prefecture societe syndicat
+  abogados asesoria asociacion autoescuela ayuntamiento carniceria colegio comunidad construcciones cooperativa distribuciones empresa escuela ferreteria
+  fundacion gestoria inmobiliaria instalaciones instituto libreria parroquia peluqueria sociedad suministros talleres tienda transportes
+  advogados associacao condominio construtora escola fundacao igreja imobiliaria mercearia oficina padaria paroquia prefeitura sociedade transportadora
+  agenzia albergo associazione carrozzeria comitato comune edilizia ferramenta fondazione impresa istituto liceo macelleria officina parrocchia
+  pasticceria scuola trattoria apotheek bakkerij basisschool drukkerij kapsalon kwekerij makelaardij parochie slagerij stichting vereniging
+  apteka biuro fundacja gmina hurtownia kancelaria kosciol liceum parafia piekarnia przedsiebiorstwo przedszkole przychodnia restauracja sklep
+  spoldzielnia stowarzyszenie podstawowa urzad wspolnota belediyesi dernegi eczanesi firini hastanesi insaat kilisesi lokantasi okulu sanayi
+  sirketi ticaret universitesi vakfi apotek forening foreningen forsamling klub klubb kommun kommune kyrka kyrkan skola skolan stiftelse stiftelsen
+  apteekki seurakunta yhdistys lekarna nadace pekarna spolek alapitvany egyesulet iskola onkormanyzat asociatia biserica fundatia primaria scoala
+  abteilung accounting accounts agency antiques apotheke apparel architects architecture associates association attorneys autohaus
   automotive backerei bakery barbershop bicycles bookkeeping bookshop bookstore boulangerie boutique brewery brewing cafe carpentry
   ceramics chiropractic clothing couriers decorating electrical electricians financial flooring freight gardening glazing graphics
   hairdressing jewelers jewelry jewellery joinery kennels laboratories laundry lawyers leasing lumber machinery mechanical motors
@@ -88,12 +107,42 @@ const COMPANY_WORDS = new Set(
   interiors investments jewellers klinik krankenhaus landscaping lettings library logistics mairie management manufacturing marketing
   metzgerei ministry museum office organisation organization panaderia panificio partners payable pharmacie pharmacy photography
   physiotherapy pizzeria plumbing praxis productions properties publishing purchasing realty receiving recruitment removals rentals
-  repairs restaurant restaurante ristorante roofing salon school service services software solicitors solution solutions stadtwerke
+  repairs restaurant restaurante ristorante roofing salon service services software solicitors solution solutions stadtwerke
   stiftung studios supermarket supermercado supplies supply systems technologies telecom telecoms theatre trading tuition universidad
   universitat universite university upholstery ventures verein veterinary warehouse werkstatt wholesale woodworks`.split(
     /\s+/,
   ),
 );
+
+/** Matches German and Dutch compounds for companies and institutions: Grundschule, Sportverein, Zahnarztpraxis. */
+const COMPANY_COMPOUND =
+  /[a-z]{3}(?:schule|verein|praxis|kirche|gemeinde|betrieb|gesellschaft|handlung|verwaltung|verband|kanzlei|bedrijf|kantoor|praktijk)$/;
+
+/** Names of institutions in Chinese, Japanese and Korean: 北京大学. Origin: common knowledge of the languages. */
+const OTHER_SCRIPT_INSTITUTION =
+  /(?:学校|學校|大学|大學|教会|教會|医院|醫院|病院|协会|協会|協會|银行|銀行|学園|幼稚園|保育園|商店|公司|학교|대학교|교회|병원|협회|은행|유치원)$/;
+
+/** Words for institutions that are also family names. They count only at the end, and beside words that are no names: see `isInstitution`. */
+const INSTITUTIONS_OR_NAMES = new Set(
+  'bank chapel church council kirche league school schools schule'.split(' '),
+);
+
+/**
+ * True for an institution whose last word, or word before `of`, is also a family name: Tidewater Church, Bank of Ireland. False if another word is a given name, a title or
+ * an initial (Charlotte Church, Mr Church, J. Church), or if all other words are known names (Hunter Church).
+ */
+function isInstitution(name: string): boolean {
+  const words = foldToAscii(name).split(/[ -]/);
+  if (words.some((word, i) => INSTITUTIONS_OR_NAMES.has(word) && words[i + 1] === 'of')) return true;
+  if (!INSTITUTIONS_OR_NAMES.has(words.at(-1) ?? '') || words.length < 2) return false;
+  const others = words.slice(0, -1).map((word) => word.replace(/[^a-z]/g, ''));
+  if (/['’]s [a-z]+$/i.test(name) || /^(?:st|saint|holy|first|our)$/.test(others[0] ?? '')) return true;
+  return (
+    !name.includes(',') &&
+    others.some((word) => findNameEntry(word) === undefined) &&
+    !others.some((word) => word.length < 2 || isGivenName(word) || isTitleWord(word))
+  );
+}
 
 /**
  * True for the name of a company, institution or department: it has a legal form, or a word that is no name of people. A company that is
@@ -103,9 +152,13 @@ export const isCompanyName = (name: string): boolean => hasCompanyName(removeAdd
 
 const hasCompanyName = (name: string): boolean =>
   hasLegalForm(name) ||
+  OTHER_SCRIPT_INSTITUTION.test(name) ||
+  isInstitution(name) ||
   foldToAscii(name)
     .split(/[^a-z]+/)
-    .some((word) => COMPANY_WORDS.has(word) && findNameEntry(word) === undefined);
+    .some(
+      (word) => (COMPANY_WORDS.has(word) || COMPANY_COMPOUND.test(word)) && findNameEntry(word) === undefined,
+    );
 
 /** Names of two people: two given names or titles, joined by "and", then a family name. */
 const COUPLE =
@@ -188,7 +241,8 @@ const foldWord = (word: string) => (/[a-z]/.test(word) ? foldToAscii(word) : wor
 /** Returns the type of a name that does not belong to one person; null for a person's name. */
 export function findNonPersonNameType(name: string): 'company' | 'couple' | 'family' | 'relation' | null {
   if (POSSESSIVE.test(name) || KIN_OF.test(name) || isRelation(name)) return 'relation';
-  if (!name.includes(' ')) return OTHER_SCRIPT_LEGAL_FORM.test(name) ? 'company' : null;
+  if (!name.includes(' '))
+    return OTHER_SCRIPT_LEGAL_FORM.test(name) || OTHER_SCRIPT_INSTITUTION.test(name) ? 'company' : null;
   if (isCompanyName(name)) return 'company';
   if (FAMILY.test(name) || GROUP.test(name) || isPluralOfFamily(name)) return 'family';
   return isCouple(withFamilyNameLast(name)) || areTwoFullNames(name) ? 'couple' : null;

@@ -2,9 +2,10 @@
 import { isCompanyName, isCompanyOrHouseholdName, isTitleOfSeveralPeople } from '../../names/index.ts';
 import { isRoleMailbox } from '../../normalise/email.ts';
 import { foldToAscii } from '../../normalise/text.ts';
-import { hasOnlyKnownHeaderWords } from './by-words.ts';
+import { hasOnlyKnownHeaderWords, splitHeaderIntoWords } from './by-words.ts';
 import { guessColumn } from './guess.ts';
 import { getFieldOfHeader } from './headers.ts';
+import { allHeaderWordsHaveMeaning } from './words.ts';
 
 /** Reason why a row is not about a person. `household` is a couple or a family; `placeholder` is a test entry, a guest or a service account. */
 export type NonPersonReason = 'company' | 'household' | 'placeholder' | 'total';
@@ -140,9 +141,15 @@ export const isGuestPlaceholderName = (name: string): boolean =>
 /** True for an e-mail that people enter only because a form requires one, such as `none@none.com`. It belongs to no person. */
 export const isPlaceholderEmail = (email: string): boolean => TEST_EMAIL.test(email);
 
+/** True if the cell of a title column says that the row is a company: `Firma`, `Société`. */
+function isTitleOfCompany(title: string): boolean {
+  const words = splitHeaderIntoWords(title);
+  return words.length > 0 && allHeaderWordsHaveMeaning(words, 'company');
+}
+
 /**
  * Returns why a row with these names, e-mails and title is not about a person; null if it may be about a person. A title such as `Familie` makes the
- * name next to it (`Brandt`) the name of a household.
+ * name next to it (`Brandt`) the name of a household, and `Firma` that of a company.
  */
 export function findNonPersonReason(
   names: readonly string[],
@@ -155,7 +162,7 @@ export function findNonPersonReason(
   const areOfService = (texts: readonly string[]) =>
     texts.length > 0 && texts.every((text) => SERVICE_ACCOUNT.test(text));
   if (areOfService(names) && areOfService(emails)) return 'placeholder';
-  if (names.length > 0 && names.every(isCompanyName)) return 'company';
+  if (isTitleOfCompany(title) || (names.length > 0 && names.every(isCompanyName))) return 'company';
   if (names.length > 0)
     return isTitleOfSeveralPeople(title) || names.every(isCompanyOrHouseholdName) ? 'household' : null;
   if (emails.length === 0) return null;

@@ -29,6 +29,19 @@ describe("rows that are no person's", () => {
     (name) => expect(findNonPersonReason([name], [])).toBe('company'),
   );
 
+  test.each(['Firma', 'Company', 'Société', 'Empresa', 'Ditta', 'Bedrijf', 'Företag', 'Компания', '会社'])(
+    'a row with the title %s is a company, with any name',
+    (title) => {
+      expect(findNonPersonReason([], ['mail@quiring.example'], title)).toBe('company');
+      expect(findNonPersonReason(['Malermeister Quiring'], [], title)).toBe('company');
+    },
+  );
+
+  test.each(['Sr.', 'Herr', 'Mr', 'Dr. med.', 'Account Management', 'Company Secretary'])(
+    'a row with the title %s is a person',
+    (title) => expect(findNonPersonReason(['Uwe Tjarks'], [], title)).toBeNull(),
+  );
+
   test('a mailbox of a firm or of guests beside no name is no person’s; beside a name it is the person’s', () => {
     expect(findNonPersonReason([], ['orders@harbor.example'])).toBe('company');
     expect(findNonPersonReason([], ['guest@shop.example'])).toBe('placeholder');
