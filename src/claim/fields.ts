@@ -4,7 +4,16 @@ import { KNOWN_FIELDS_BY_REQUEST_PART } from './schema.ts';
 
 /** Names that callers use in place of each field's name. Lower case, without hyphens and underscores. */
 const FIELD_SYNONYMS: Record<string, readonly string[]> = {
-  name: ['fullname', 'customername', 'personname', 'displayname'],
+  name: [
+    'fullname',
+    'customername',
+    'personname',
+    'displayname',
+    'firstname',
+    'lastname',
+    'givenname',
+    'surname',
+  ],
   emails: ['email', 'emailaddress', 'emailaddresses', 'mail', 'mails'],
   phones: ['phone', 'phonenumber', 'phonenumbers', 'mobile', 'cell', 'tel', 'telephone'],
   addresses: ['address', 'nameaddresses', 'postaladdress'],

@@ -259,6 +259,8 @@ function dateFieldOf({ rest, unknown, has }: HeaderWords): ColumnField | null {
     has('number', 'email', 'phone', 'address', 'street', 'company')
   )
     return null;
+  // The values of `From` are rarely dates; those of `Lease from` are.
+  if (rest.every((word) => word === 'from')) return null;
   const isEvent = has('event') || unknown.length > 0;
   if (has('birth')) {
     if (!allHeaderWordsHaveMeaning(rest, 'birth', 'date', 'place', 'people', 'person')) return null;

@@ -332,5 +332,6 @@ const withoutNumberAlone = (address: UnvalidatedAddress): UnvalidatedAddress => 
   return /^\d{1,4} ?\p{L}?$/u.test(toTrimmedText(street)) ? rest : address;
 };
 
-const hasPlace = ({ street, street2, city, zip }: UnvalidatedAddress): boolean =>
-  [street, street2, city, zip].some((part) => part !== undefined);
+/** True if an address names a place. The number of a flat alone (`Unit` in a list of tenants) is that of a flat in any house. */
+const hasPlace = ({ street, city, zip }: UnvalidatedAddress): boolean =>
+  [street, city, zip].some((part) => part !== undefined);

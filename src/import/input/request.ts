@@ -69,6 +69,8 @@ function addCountryCode(phone: string, country: string): string {
 const REQUEST_FIELDS =
   'name emails phones addresses intent operation nameAddresses emailAddresses phoneNumbers'.split(' ');
 const PLURALS = new Map(Object.entries({ email: 'emails', phone: 'phones', address: 'addresses' }));
+/** Fields of an import that are parts of the address, in place of `addresses`. */
+const PLACE_FIELDS = ['street', 'street2', 'city', 'state', 'zip', 'plus4', 'country'];
 const CHECKED = new Set(['name', 'given', 'family', 'email', 'phone', 'street', 'address']);
 
 /**
@@ -84,10 +86,23 @@ function isIgnored(field: string): boolean {
   );
 }
 
-/** Converts an object to a check request. The object is an import record, or an API request in the format of either version. */
+/**
+ * Converts an object to a check request. The object is an import record, an API request in the format of either version, or has the fields of a table
+ * in an import: `given`, `family`, `street`.
+ */
 export function createCheckRequestFromObject({ names, ...fields }: Fields): Fields {
   const request: Fields = {};
+  const pick = (known: readonly string[]): Fields =>
+    Object.fromEntries(
+      Object.entries(fields).filter(
+        ([field, value]) => known.includes(field) && typeof value === 'string' && value !== '',
+      ),
+    );
+  const [nameParts, place] = [pick(NAME_PARTS), pick(PLACE_FIELDS)];
+  const hasPlace = ['street', 'city', 'zip'].some((field) => field in place);
+  const used = new Set([...Object.keys(nameParts), ...(hasPlace ? Object.keys(place) : [])]);
   for (const [field, value] of Object.entries(fields)) {
+    if (used.has(field)) continue;
     if (value === null || isIgnored(field)) continue;
     const list = PLURALS.get(field) ?? field;
     const added = field === list ? value : [value].flat();
@@ -96,6 +111,8 @@ export function createCheckRequestFromObject({ names, ...fields }: Fields): Fiel
   }
   const name = request.name ?? (Array.isArray(names) ? names[0] : names);
   if (name !== undefined) request.name = isObject(name) ? joinParts(name) : name;
+  else if (Object.keys(nameParts).length > 0) request.name = joinParts(nameParts);
+  if (hasPlace) request.addresses = [request.addresses ?? [], place].flat();
   if (Array.isArray(request.addresses)) request.addresses = request.addresses.map(toAddress);
   return request;
 }

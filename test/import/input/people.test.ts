@@ -104,3 +104,13 @@ test.each([
   ]);
   expect((await read('Name;Geburtsdatum\nAnn Lee;01.01.1970'))[0]?.record?.birthDate).toBe('1970-01-01');
 });
+
+test('a list of tenants with flats but no houses has no addresses, and the start of the lease', async () => {
+  const rows = ['12B,Ann Lee,2019-02-01,2027-01-31,Ship', '12C,Bo Dijk,2020-02-01,,Shop'];
+  const items = await read(`Unit,Name,Lease from,Lease to,From\n${rows.join('\n')}\n`);
+  expect(items.map(({ record, dropped }) => [record?.contacts, record?.lastSeen, dropped])).toEqual([
+    [[], null, []],
+    [[], null, []],
+  ]);
+  expect(items[0]?.record?.firstSeen).toBe(Date.UTC(2019, 1, 1));
+});

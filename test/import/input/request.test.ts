@@ -36,6 +36,17 @@ test('a person whose contacts are all unusable is not checked by the name alone'
   );
 });
 
+test('an object with the fields of a table in an import is a request', () => {
+  const place = { street: '1 Elm St', city: 'Salem', state: 'OR', zip: '97301' };
+  const contacts = { email: 'ann@example.com', phone: '+14155550142' };
+  expect(
+    createCheckRequestFromObject({ id: 7, given: 'Ann', middle: null, family: 'Lee', ...contacts, ...place }),
+  ).toEqual({ name: 'Ann Lee', emails: ['ann@example.com'], phones: ['+14155550142'], addresses: [place] });
+  const { addresses } = createCheckRequestFromObject({ name: 'Ann Lee', address: '2 Oak St', ...place });
+  expect(addresses).toEqual([{ street: '2 Oak St' }, place]);
+  expect(createCheckRequestFromObject({ name: 'Ann Lee', country: 'US' })).toEqual({ name: 'Ann Lee' });
+});
+
 test('a name that every JavaScript object has is no known field, column or encoding', () => {
   expect(createCheckRequestFromObject({ name: 'Jane Quimby', constructor: 'x' })).toEqual({
     name: 'Jane Quimby',
