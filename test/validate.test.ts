@@ -78,7 +78,7 @@ describe('one call', () => {
         intent: 'reconnecting',
         emails: 1,
         unverified: 1,
-        scoringModel: 18,
+        scoringModel: 19,
       },
     ]);
     expect(JSON.stringify(written)).not.toMatch(/Jane|j@x/);

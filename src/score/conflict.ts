@@ -3,6 +3,7 @@
 import { getContactLastSeen } from '../model.ts';
 import { getOldContactWeightFactor, getOtherPersonPhoneScoreFloor, toMillibits } from './curves.ts';
 import type { MatchingContactEvidence } from './matching-contacts.ts';
+import { areSharedByFamily, getHouseholdCertainty } from './household.ts';
 import { createScoreReason, type ScoreReason, type ReasonCode, toMillibitsDifference } from './reason.ts';
 import {
   getMatchWithIdentity,
@@ -105,7 +106,7 @@ export function weighContactsOfOtherPeople(
     const lives = value.isOfFamily && [...value.holders.keys()].some(isHousemate);
     const isOfHousehold = value.isOfSecondName || lives;
     const kinship =
-      isOfHousehold && value.kind !== 'address' ? 1 : householdCertainty(value, values, identity);
+      isOfHousehold && value.kind !== 'address' ? 1 : getHouseholdCertainty(value, values, identity);
     const isOfNamesake = namesakes !== null && isHeldByAny(value, namesakes);
     if (conflict > 0)
       conflicts.push({ value, conflict, certainty, boundCertainty, kinship, isOfNamesake, isConfirmed });
@@ -145,23 +146,6 @@ const isConfirmedByOther = (value: WeighedContact, values: readonly WeighedConta
 function isHeldByAny({ holders }: WeighedContact, identities: ReadonlySet<number>): boolean {
   for (const holder of holders.keys()) if (identities.has(holder)) return true;
   return false;
-}
-
-/**
- * Returns the certainty (0-1) that an e-mail or phone belongs to a member of the identity's household: a person with the same rare family
- * name, or at the same address.
- */
-function householdCertainty(
-  value: WeighedContact,
-  values: readonly WeighedContact[],
-  identity: number,
-): number {
-  if (!value.isOfFamily || value.kind === 'address') return 0;
-  let certainty = value.kinship;
-  for (const other of values)
-    if (other.kind === 'address' && getMatchWithIdentity(other, identity) && haveCommonHolder(value, other))
-      certainty = Math.max(certainty, other.strength);
-  return certainty;
 }
 
 /** True if an identity with the contact may be the person after a change of name, or a relative. */
@@ -245,24 +229,30 @@ export function weighConflictWithoutNameHolder(values: readonly WeighedContact[]
   const { exponent, shared } = UNRECORDED_NAME_CONTACT_WEIGHT;
   const conflicts = groupContactsByCommonHolders(values)
     .flatMap(weighGroup)
-    .map(({ value, conflict }) => ({
-      value,
-      conflict: conflict * value.strength ** exponent * Math.min(1, value.strength / shared),
+    .map(({ conflict, ...rest }) => ({
+      ...rest,
+      conflict: conflict * rest.value.strength ** exponent * Math.min(1, rest.value.strength / shared),
     }));
   return weighConflict(conflicts, firstOfGroupRules());
 }
 
 /**
  * Weighs a group of connected contacts (see `groupContactsByCommonHolders`). All of them are weighed with the most similar name and the age of the
- * oldest contact.
+ * oldest contact. Of contacts that a whole family shares, only the one with the least effect counts: the person is probably another member.
  */
 function weighGroup(group: readonly WeighedContact[]): ConflictingValue[] {
   const doubt = Math.min(...group.map((value) => value.doubt));
   const years = Math.max(...group.map((value) => value.ageYears));
-  return group.map((value) => ({
+  const conflicts = group.map((value) => ({
     value,
     conflict: value.strength * doubt * getOldContactWeightFactor(years, value.kind),
   }));
+  if (!areSharedByFamily(group)) return conflicts;
+  const isAddress = ({ value }: ConflictingValue) => Number(value.kind === 'address');
+  const [least, ...others] = conflicts.sort(
+    (a, b) => isAddress(b) - isAddress(a) || a.conflict - b.conflict || a.value.index - b.value.index,
+  );
+  return [...(least ? [least] : []), ...others.map(({ value }) => ({ value, conflict: 0, kinship: 1 }))];
 }
 
 /** Minimum certainty (0-1) that a contact belongs to the person's household, from which the texts of the answer say so. */
@@ -275,7 +265,7 @@ interface ConflictRules {
   further: number;
   /** Number of bits by which the only e-mail or phone subtracts less than `most`. A second e-mail or phone makes this reduction smaller. */
   single: number;
-  /** True if all addresses count. Otherwise one address counts for each group that has no e-mail or phone. */
+  /** True if all addresses count. Otherwise one address counts for each group in which no e-mail or phone counts. */
   countAllAddresses: boolean;
 }
 
@@ -329,7 +319,7 @@ function weighConflict(
       }
     }
     if (countAllAddresses) addresses.push(...groupAddresses);
-    else if (direct.length === 0) addresses.push(...groupAddresses.slice(0, 1));
+    else if (direct.every((value) => weight(value) === 0)) addresses.push(...groupAddresses.slice(0, 1));
   }
   const addressReasons = createAddressReasons(addresses.sort(byWeight(weight)), weight);
   result.addressBits = -addressReasons.reduce((all, { millibits }) => all + millibits, 0) / 1000;

@@ -50,6 +50,8 @@ export interface WeighedContact {
   kinship: number;
   /** True if a holder has the submitted family name, or a word of it, but another given name. */
   isOfFamily: boolean;
+  /** Number of holders that have the submitted family name, but another given name. */
+  relatives: number;
   /** True if a holder has the submitted given name, but another family name. */
   isOfGivenName: boolean;
   /** True if a holder has the submitted family name, and its given name may be the person's second given name. */
@@ -83,11 +85,13 @@ function toWeighedValue(
   let [strength, doubt, doubtBesideName, doubtForBounds] = [0, most, most, 1];
   let [ageYears, kinship, isOfFamily, isOfGivenName, isOfSecondName] = [Infinity, 0, false, false, false];
   let strangerSeen: number | null = null;
+  let relatives = 0;
   for (const agreement of agreements) {
     const { identity } = agreement;
     const lastSeen = getContactLastSeen(agreement);
-    if (!holders.has(identity)) holders.set(identity, agreement);
     const name = nameAgreements.get(identity);
+    if (!holders.has(identity) && isOfFamilyName(name)) relatives++;
+    if (!holders.has(identity)) holders.set(identity, agreement);
     strength = Math.max(strength, getOwnershipStrength(agreement, kind));
     if (isOfFamilyName(name) || name?.isParentOrChild || name?.hasFamilyWord)
       [kinship, isOfFamily] = [Math.max(kinship, name?.kinship ?? 0), true];
@@ -120,6 +124,7 @@ function toWeighedValue(
     newestSeen,
     kinship,
     isOfFamily,
+    relatives,
     isOfGivenName,
     isOfSecondName,
     conflictWeight,

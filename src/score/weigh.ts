@@ -334,6 +334,8 @@ const ALWAYS_LISTED: ReadonlySet<ScoreReason['code']> = new Set([
   'email_other',
   'phone_other',
   'address_other',
+  'email_household',
+  'phone_household',
 ]);
 
 type ScaleInput = Pick<Parameters<typeof applyScoreBounds>[0], 'scale' | 'isNonPerson' | 'nameCeiling'>;

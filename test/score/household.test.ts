@@ -62,3 +62,26 @@ describe('a member of a household', () => {
       expect(await scoreOf(requestOf(name, [...alone, ...both, one]))).toBeLessThanOrEqual(before);
   });
 });
+
+describe.each(pairs)('a member of the family of %s and %s who is not on record', (...pair) => {
+  const { name, alone, both } = contactsOf(pair);
+  const [, family = ''] = name.split(' ');
+  const ask = (given: string, values: Value[]) => run(requestOf(`${given} ${family}`, values));
+
+  test('keeps 40 with contacts that the family shares, and each further one never lowers the score', async () => {
+    const all = await ask('Annika', both);
+    expect(all.score).toBeGreaterThanOrEqual(40);
+    expect(all.isPossibleCatfish).toBe(false);
+    expect(all.trustScore.reasons.join()).toContain('[phone_household]');
+    for (const one of both) expect((await ask('Annika', [one])).score).toBeLessThanOrEqual(all.score);
+  });
+
+  test('stays below 40 with a contact that one member has alone', async () => {
+    for (const one of alone) expect((await ask('Annika', [...both, one])).score).toBeLessThan(40);
+  });
+
+  test('scores more than a stranger with these contacts', async () => {
+    const stranger = await run(requestOf('Annika Delacourt', both));
+    expect(stranger.score).toBeLessThan(25);
+  });
+});

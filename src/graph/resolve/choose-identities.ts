@@ -70,7 +70,9 @@ export function chooseIdentitiesForNameComparison(input: ChooseIdentitiesInput):
     (withName.some((id) => hasKey(exact, id)) ||
       filterIdentitiesByLookupKey(exact, notLookedUp, reader).length > 0);
   const toRead = new Set(withName);
-  addFewHoldersWithoutName(toRead, values, withName);
+  // The keys of the name also find relatives with a similar name (Cody, Jodie). For contacts of a whole family, the others are read too.
+  const isShared = values.flat().every(({ share }) => share > 1);
+  addFewHoldersWithoutName(toRead, values, isShared && !hasExactName ? [] : withName);
   for (const id of findNameless(input)) toRead.add(id);
   for (let i = 0; withName.length === 0 && i < READ_WITHOUT_NAME; i++) {
     const id = linked[i];
