@@ -286,11 +286,13 @@ async function* rowsOf(entry: ZipEntry, { shared, shifted }: SheetTexts): AsyncG
     },
     close(tag: string) {
       inValue = false;
-      if (tag === 'c' && column < width && value !== '')
+      if (tag === 'c' && column < width && value !== '') {
         addCell(row, column, isShifted ? toDayFrom1900(value) : cellOf(type, value, shared));
+        // A row that is too long counts too, although its cells are left out.
+        widest = Math.max(widest, column + 1);
+      }
       if (tag !== 'row' || row.length === 0) return;
       rows.push(row);
-      widest = Math.max(widest, row.cells.length);
       if (--heads === 0) width = widest;
     },
   });

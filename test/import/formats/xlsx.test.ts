@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { expect, test } from 'vitest';
 import { readWorkbook } from '../../../src/import/formats/xlsx.ts';
@@ -140,4 +141,18 @@ test('a cell to the right of the first rows belongs to no column, and costs no e
     lines.push(...batch.map(({ text }) => text));
   expect(lines.at(1)).toBe('"Ann Nash0"');
   expect(lines.at(-1)).toBe('"Ann Nash19"');
+});
+
+test('rows that are too long do not hide the cells of the rows after them', async () => {
+  // A text that can be compressed well would be refused.
+  const long = randomBytes(300_000).toString('hex');
+  const rows = [...Array.from({ length: 15 }, () => [long, long]), ['Ann Nash', 'ann@post.example']];
+  const lines = [];
+  const bytes = workbookOf({ Members: rows });
+  for await (const batch of readWorkbook(Readable.from([bytes]), { name: 'members.xlsx' }))
+    lines.push(...batch);
+  expect(lines.slice(14).map(({ text, problem }) => problem ?? text)).toEqual([
+    'the row is longer than 1 MiB',
+    '"Ann Nash","ann@post.example"',
+  ]);
 });
