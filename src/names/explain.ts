@@ -237,6 +237,11 @@ export function explainNameComparison(
   ];
   const hasSameWords = differences.length > 0 && sortWords(a) === sortWords(b);
   const parts = hasSameWords ? [] : differences;
+  for (const [{ repeatedWords = [] }, name] of [
+    [a, 'first'],
+    [b, 'second'],
+  ] as const)
+    for (const word of repeatedWords) parts.push(`the ${name} name repeats ${word}`);
   parts.push(...suffixSentences(a, b));
   if (a.titles.length !== b.titles.length) {
     const name = a.titles.length > b.titles.length ? 'second' : 'first';

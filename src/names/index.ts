@@ -3,6 +3,8 @@
 // traditions/ holds the customs of naming.
 import {
   assessNamePair,
+  dropRepeatedWords,
+  isFirst,
   mayBeOnePerson,
   findMainDifference,
   type NamePairAssessment,
@@ -141,14 +143,6 @@ function swapSides({ alignment, ...rest }: NamePairAssessment): NamePairAssessme
   return { ...rest, alignment: { links, onlyA: alignment.onlyB, onlyB: alignment.onlyA } };
 }
 
-/**
- * True if name `a` must be compared as the first of the two names. This fixed order makes the result independent of the order of the
- * arguments.
- */
-function isFirst(a: PreparedName, b: PreparedName): boolean {
-  return a.canonical === b.canonical ? a.text <= b.text : a.canonical < b.canonical;
-}
-
 class Comparison implements NameComparison {
   readonly confidence: number;
   readonly variation: NameDifferenceType;
@@ -157,7 +151,8 @@ class Comparison implements NameComparison {
   readonly #a: PreparedName;
   readonly #b: PreparedName;
 
-  constructor(a: PreparedName, b: PreparedName) {
+  constructor(first: PreparedName, second: PreparedName) {
+    const [a, b] = [dropRepeatedWords(first, second), dropRepeatedWords(second, first)];
     const ordered = isFirst(a, b) ? assessNamePair(a, b) : assessNamePair(b, a);
     this.confidence = ordered.confidence;
     this.variation = ordered.variation;

@@ -92,6 +92,8 @@ export interface PreparedName {
    * a part.
    */
   alternatives: Token[][];
+  /** Words that were left out because they repeat a word of the name; undefined for names as written. */
+  repeatedWords?: readonly string[];
   /** Birth names or former family names as written. */
   formerNames: string[];
   /** Generation that the name's suffix gives: 1 for Sr, 2 for Jr, 3 for III; 0 without a suffix. */

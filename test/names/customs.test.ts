@@ -156,3 +156,41 @@ test.each([
 ])('%s and %s: a last w may be a consonant or a part of a vowel (%s)', (a, b, same) =>
   expect(compareNames(a, b).same).toBe(same),
 );
+
+const RECORDS = {
+  'Ekaterina Petrova': ['Ekaterina Petrova', 'Ekaterina Ivanovna Petrova', 'Екатерина Петрова'],
+  'LaToya Jenkins': ['LaToya Renee Jenkins', 'LaToya Jenkins'],
+  'Margaret Whitcombe': ['Margaret Anne Whitcombe', 'Peggy Whitcombe'],
+  'Juan García': ['Juan García', 'García, Juan'],
+  Derek: ['Derek Vandermolen', 'Derek'],
+  Whitcombe: ['Margaret Anne Whitcombe'],
+  Wulandari: ['Wulandari', 'Wulandari Wulandari', 'Wulandari Wulandary'],
+};
+
+test.each(Object.entries(RECORDS))('a repeated word of %s lowers no agreement', (name, records) => {
+  const words = name.split(' ');
+  const repeated = words.flatMap((word) => [`${word} ${name}`, `${name} ${word}`]);
+  for (const record of records)
+    for (const text of repeated) {
+      const [before, after] = [name, text].map((submitted) => compareNames(submitted, record));
+      expect([text, record, after!.confidence]).toEqual([
+        text,
+        record,
+        expect.toSatisfy((n) => n >= before!.confidence),
+      ]);
+      expect(compareNames(record, text).confidence).toBe(after!.confidence);
+    }
+});
+
+test('a family name at both ends of an East Asian name is repeated', () =>
+  expect(compareNames('Chan Tai Man Chan', 'Chan Tai Man').confidence).toBe(100));
+
+test.each([
+  ['Juan García García', 'Juan García López'],
+  ['Maung Maung Soe', 'Khin Maung Soe'],
+  ['Ahmad Ahmad', 'Ahmad Ali'],
+  ['Li Li', 'Li Na'],
+  ['Bing Bing Fan', 'Bing Chen Fan'],
+])('%s is a double name: %s is another person', (a, b) =>
+  expect(compareNames(a, b).confidence).toBeLessThan(25),
+);

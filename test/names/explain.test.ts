@@ -119,6 +119,11 @@ test.each([
 
 test('a repeated word is not missing', () => {
   expect(compareNames('Sukarni Sukarni', 'Sukarni').explanation).toBe('The first name repeats Sukarni.');
+  const { explanation, concerns } = compareNames('Ann Lee Moor', 'Moor Ann Moor');
+  expect([explanation, concerns]).toEqual([
+    'The name part Lee is missing in the second name; the second name repeats Moor.',
+    [],
+  ]);
 });
 
 test('the legal form of a company is no family name', () => {

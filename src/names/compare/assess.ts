@@ -1,5 +1,6 @@
 // Assesses two names: chooses the best of their readings, computes the confidence, and finds what explains the difference.
 import { isNameOfCouple } from '../non-person.ts';
+import { hasRepeatedWord, listNamesWithoutRepetition } from '../prepare/repetition.ts';
 import type { NameAlignment, PreparedName, Token, AlignedTokenPair, WordRelation } from '../types.ts';
 import { alignNameWords, MIN_WORD_PAIR_QUALITY } from './align.ts';
 import { toNameConfidencePercent } from './curves.ts';
@@ -35,6 +36,14 @@ const GOOD_ENOUGH = 0.85;
 
 const NO_ALIGNMENT: NameAlignment = { links: [], onlyA: [], onlyB: [] };
 
+/**
+ * True if name `a` must be compared as the first of the two names. This fixed order makes the result independent of the order of the
+ * arguments.
+ */
+export function isFirst(a: PreparedName, b: PreparedName): boolean {
+  return a.canonical === b.canonical ? a.text <= b.text : a.canonical < b.canonical;
+}
+
 /** Compares two prepared names. If the two names are exchanged, only the sides of the alignment change. */
 export function assessNamePair(a: PreparedName, b: PreparedName): NamePairAssessment {
   if (a.tokens.length === 0 || b.tokens.length === 0)
@@ -52,6 +61,33 @@ export function assessNamePair(a: PreparedName, b: PreparedName): NamePairAssess
   const confidence = toNameConfidencePercent(likelihood * generationFactor(a, b) * otherName);
   const same = confidence >= MIN_SAME_CONFIDENCE;
   return { confidence, variation: same ? findMainDifference(a, b, alignment) : 'no_match', same, alignment };
+}
+
+/**
+ * Returns a name without its repeated words, if it then agrees with the other name at least as well. Otherwise, and if the other name repeats a word
+ * too, returns the name itself.
+ */
+export function dropRepeatedWords(name: PreparedName, other: PreparedName): PreparedName {
+  if (!hasRepeatedWord(name) || hasRepeatedWord(other) || isDoubleName(name, other)) return name;
+  let [best, most] = [name, getConfidence(name, other)];
+  for (const single of listNamesWithoutRepetition(name)) {
+    const confidence = getConfidence(single, other);
+    if (confidence > most || (best === name && confidence === most)) [best, most] = [single, confidence];
+  }
+  return best;
+}
+
+const getConfidence = (a: PreparedName, b: PreparedName) =>
+  (isFirst(a, b) ? assessNamePair(a, b) : assessNamePair(b, a)).confidence;
+
+/**
+ * True if a name has a word twice at an end where the other name has another word beside it, so that it is a double name: Juan García García and
+ * Juan García López, Maung Maung Soe and Khin Maung Soe.
+ */
+function isDoubleName({ tokens }: PreparedName, other: PreparedName): boolean {
+  if (tokens.length < 3) return false;
+  const ends = [tokens.slice(0, 2), tokens.slice(-2)].filter(([x, y]) => x?.text === y?.text);
+  return ends.some(([end]) => other.tokens.slice(1, -1).some(({ text }) => text === end?.text));
 }
 
 /** Matches the words between two people. Most names lack them and need no further test. */

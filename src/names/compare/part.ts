@@ -4,6 +4,7 @@ import { prepareName } from '../prepare/name.ts';
 import { hasLetterCaseOfSuffix } from '../prepare/parse.ts';
 import { getTitleWordSets } from '../title-words.ts';
 import { getNameWordRarityFraction, alignsFatherWithChild } from './evidence.ts';
+import { dropRepeatedWords } from './assess.ts';
 import { compareNameWords } from './words.ts';
 
 /** Words of a longer name that a shorter name contains. */
@@ -91,9 +92,9 @@ export function rewritePreparedNameLikeOther(name: PreparedName, other: Prepared
     const withSuffix = readSuffixOf(name, other);
     if (withSuffix) return withSuffix;
   }
-  const changed = name.tokens.length === 1 ? splitWord(name.tokens, other) : removeRepeatedWord(name, other);
-  if (changed) return { ...name, tokens: changed };
-  if (!hasWordsToJoin(name.tokens, other.tokens)) return name;
+  const split = name.tokens.length === 1 ? splitWord(name.tokens, other) : undefined;
+  if (split) return { ...name, tokens: split };
+  if (!hasWordsToJoin(name.tokens, other.tokens)) return dropRepeatedWords(name, other);
   const tokens: Token[] = [];
   for (const token of name.tokens) {
     const before = tokens.at(-1);
@@ -146,15 +147,6 @@ function splitWord([word]: Token[], { tokens }: PreparedName): Token[] | undefin
       if (first !== second && !first.isInitial && !second.isInitial && isJoined(word, first, second))
         return [first, second];
   return undefined;
-}
-
-/** Returns the words of a name without its repeated word, if the rest begins and ends like the other name. */
-function removeRepeatedWord({ tokens }: PreparedName, other: PreparedName): Token[] | undefined {
-  const at = tokens.findIndex((token, i) => tokens.some(({ text }, j) => j < i && text === token.text));
-  if (at < 0 || other.tokens.filter(({ text }) => text === tokens[at]?.text).length !== 1) return undefined;
-  const rest = tokens.filter((_, i) => i !== at);
-  const isLikeOther = [0, -1].every((end) => rest.at(end)?.text === other.tokens.at(end)?.text);
-  return isLikeOther ? rest : undefined;
 }
 
 /** True if two neighbouring tokens together form one of the words: D Angelo and DAngelo. */

@@ -13,6 +13,7 @@ import { foldLatin } from '../script.ts';
 import { VIETNAMESE_SURNAME_FLAG } from '../traditions/east-asia/han-table.ts';
 import { hasUsualKoreanSyllables } from '../traditions/east-asia/korean.ts';
 import { MASCULINE_FORM_RULE_INDEX, GENDERED_FAMILY_NAME_RULE_INDEXES } from '../traditions/index.ts';
+import { getNameWithoutRepetition } from './repetition.ts';
 import type { NameWordRole, PreparedName, Token } from '../types.ts';
 
 /** Returns the given, middle and family names of a prepared name in lower-case letters a-z, each with its particles, and the suffix. */
@@ -180,7 +181,7 @@ function canonicalGivenName(token: Token): string {
  * - `i:` the initial of the given name
  */
 export function getNameKeys(name: PreparedName): string[] {
-  const ends = findEnds(tokensOf(name));
+  const ends = findEnds(tokensOf(getNameWithoutRepetition(name)));
   if (!ends) return [];
   const { given, family } = ends;
   const givenText = given.map(({ text }) => text).join('');

@@ -29,11 +29,9 @@ export function prepareName(text: string): PreparedName {
   if (tokens.some(indicatesArabicName))
     for (const token of tokens) token.mayBeArabic = token.script === 'latin';
   if (tokens.some((token) => token.mayBeEastAsian)) for (const assign of NAME_ROLE_RULES) assign(draft);
-  const canonical = tokens.map(toExactText).join(' ');
   return {
     text,
-    canonical,
-    letters: tokens.length > 1 ? canonical.replaceAll(' ', '') : canonical,
+    ...joinTexts(tokens),
     tokens,
     alternatives: findAlternatives(tokens, parsed),
     formerNames,
@@ -43,6 +41,22 @@ export function prepareName(text: string): PreparedName {
     script: detectScript(text),
     hasKnownFamilyName,
   };
+}
+
+function joinTexts(tokens: readonly Token[]): Pick<PreparedName, 'canonical' | 'letters'> {
+  const canonical = tokens.map(toExactText).join(' ');
+  return { canonical, letters: tokens.length > 1 ? canonical.replaceAll(' ', '') : canonical };
+}
+
+/** Returns a name with fewer of its words. The first and the last word that are left take the roles of missing ends. */
+export function keepNameTokens(name: PreparedName, kept: readonly Token[]): PreparedName {
+  const has = (role: Token['role']) => kept.some((token) => token.role === role);
+  const [hasGiven, hasFamily] = [has('given'), has('family') || kept.length === 1];
+  const tokens = kept.map((token, i): Token => {
+    if (i === 0 && !hasGiven) return { ...token, role: 'given' };
+    return i === kept.length - 1 && !hasFamily ? { ...token, role: 'family' } : token;
+  });
+  return { ...name, ...joinTexts(tokens), tokens };
 }
 
 /** Moves the family name, if it comes first (`Doe, Jane`), behind the given name. */
