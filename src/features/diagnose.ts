@@ -117,6 +117,8 @@ export async function testFeatureModel(ready: ConfiguredFeature, now: number): P
     const modelError = isModelError(error) ? error : new ModelError('feature_failed');
     const says = [modelError.message, modelError.hint, ADVICE_BY_CODE[modelError.code] ?? '']
       .filter((part) => part !== '')
+      // A hint about an answer lists problems without a full stop.
+      .map((part) => (/[.!?]$/.test(part) ? part : `${part}.`))
       .join(' ');
     return { ...toSummary(), ok: false, code: modelError.code, says };
   }

@@ -78,7 +78,9 @@ test('features test says in plain words what is wrong with key, address and outp
   server.answer(status(404));
   expect((await run('test', 'narrative')).stdout).toMatch(/Check the url \(it usually ends in \/v1\)/);
   server.answer(says('I am a teapot'));
-  expect((await run('test', 'narrative')).stdout).toMatch(/may be too small to follow a JSON schema/);
+  expect((await run('test', 'narrative')).stdout).toMatch(
+    /\. The model may be too small to follow a JSON schema/,
+  );
   expect((await run('test', 'fraud')).stdout).toMatch(/^ok +fraud_detection with rules/);
 });
 

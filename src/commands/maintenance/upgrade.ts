@@ -61,7 +61,7 @@ export const upgradeExecutableCommand = defineCommand(
       printResult(
         args,
         { from: getPackageVersion(), to: version, backup: backupFile, kept: getPreviousProgramFile(program) },
-        formatUpgrade(program, version, backupFile),
+        formatUpgrade(program, version, { dataDir, backupFile }),
       );
     },
   },
@@ -99,15 +99,22 @@ function giveToOwnerOfFolder(folder: string, files: string[]): void {
   for (const file of files.filter((one) => existsSync(one))) lchownSync(file, uid, gid);
 }
 
-function formatUpgrade(program: string, version: string, backupFile: string | null): string {
+/** Formats the result of an upgrade, with the commands that go back. */
+export function formatUpgrade(
+  program: string,
+  version: string,
+  { dataDir, backupFile }: { dataDir: string; backupFile: string | null },
+): string {
   const restore =
-    backupFile === null ? '' : ` If databases were changed, also run: restore ${backupFile} --force`;
+    backupFile === null
+      ? ''
+      : `\nIf the new version changed the databases, then also run: ${program} restore ${backupFile} --force --data-dir ${dataDir}`;
   return [
     `${program} is now version ${version}; before it was ${getPackageVersion()}. Restart the server.`,
     backupFile === null
       ? 'No backup was made.'
       : `The backup of the data, without the secret, is ${backupFile}.`,
-    `To go back, run: ${program} upgrade --back.${restore}`,
+    `To go back, stop the server and run: ${program} upgrade --back${restore}`,
   ].join('\n');
 }
 

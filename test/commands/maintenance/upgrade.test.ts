@@ -1,7 +1,11 @@
 import { chownSync, statSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
-import { backUpBeforeUpgrade, refuseFolderWithoutData } from '../../../src/commands/maintenance/upgrade.ts';
+import {
+  backUpBeforeUpgrade,
+  formatUpgrade,
+  refuseFolderWithoutData,
+} from '../../../src/commands/maintenance/upgrade.ts';
 import { loadConfig } from '../../../src/config.ts';
 import { freshFolder } from '../../kit/folder.ts';
 import { importRows, strangers } from '../../kit/graphs/graph.ts';
@@ -33,4 +37,13 @@ test('the backup before an upgrade has its time in its name and belongs to the o
   await expect(backUpBeforeUpgrade(config, '9.9.9', file)).rejects.toThrow(
     `${file} already exists. Name another file with --backup.`,
   );
+});
+
+test('an upgrade says with which whole commands to go back', () => {
+  const text = formatUpgrade('/opt/bonafide', '9.9.9', {
+    dataDir: '/var/data',
+    backupFile: '/var/data/b.tar',
+  });
+  expect(text).toContain('/opt/bonafide upgrade --back\n');
+  expect(text).toContain('/opt/bonafide restore /var/data/b.tar --force --data-dir /var/data');
 });
