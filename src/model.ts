@@ -195,6 +195,8 @@ export interface NameMatch {
   hasOtherWord?: boolean;
   /** True if the names count as the same, but relatives may have the given names, which are forms of one name: Sean, Ian. */
   mayBeRelative?: boolean;
+  /** True if the submitted name has an initial in place of a word of the recorded name: M. Whitcombe. */
+  hasInitial?: boolean;
   /** True if the record has only an initial in place of the submitted given name, so that no record confirms the given name. */
   isInitialOnRecord?: boolean;
 }
@@ -280,6 +282,21 @@ export interface CheckEvidence {
   withoutPhoneAddresses?: CheckEvidence;
 }
 
+/**
+ * Part of a name that two names share, if the submitted name agrees with a recorded one only in part: `given` or `family`; `patronymic` of a parent or
+ * child; `suffix`, all but the suffix (Jr); `part`, all of the shorter name; `words`, all but one word of each; `both`, a similar given and family name;
+ * `nameless` if the record has no name.
+ */
+export type SharedNamePart =
+  | 'given'
+  | 'family'
+  | 'patronymic'
+  | 'suffix'
+  | 'part'
+  | 'words'
+  | 'both'
+  | 'nameless';
+
 export type MatchStatus = 'primary' | 'secondary' | 'different' | 'unverified';
 export type ScoreBand = 'HIGH' | 'MEDIUM' | 'LOW' | 'VERY_LOW';
 /** Verdicts in words: one for each band of the score, `no-record` if no contact is on record, and `name-only` if no contact was sent. */
@@ -349,6 +366,8 @@ export interface Score {
   dominantHasName: boolean;
   /** Type of the submitted name if it is not the name of one person; otherwise null. */
   nonPerson: NonPersonNameType | null;
+  /** Part of the submitted name that the identity of the score has; null if it has the whole name, or if the person is not on record. */
+  sharedNamePart: SharedNamePart | null;
   identityScore: {
     final: number;
     raw: number;
@@ -367,6 +386,8 @@ export interface Score {
   };
   /** Number of different identities to which the submitted contacts were assigned. Each contact is assigned to at most one. */
   identityCount: number;
+  /** True if an identity without the submitted name has all contacts on record, also those of the identity with the name. */
+  otherHasAllContacts: boolean;
   /** Number of submitted contacts of the identity with the submitted name, including contacts that other identities share. */
   nameHolderContacts: number;
   /**

@@ -37,7 +37,7 @@ const BOUNDED: Record<string, [patterns: number, length: number, reason: string]
   'src/normalise/address/unit.ts': [1, 200, 'a word of an address'],
   'src/observe/trace/otlp.ts': [1, 4096, 'a header in the settings'],
   'src/platform/assets.ts': [2, 100_000, 'pages that are part of this program'],
-  'src/score/texts/sentences.ts': [1, 21, 'a number'],
+  'src/score/texts/phrases.ts': [1, 21, 'a number'],
 };
 
 const proved = new Set(readFileSync(new URL('fixtures/patterns.txt', import.meta.url), 'utf8').split('\n'));

@@ -49,20 +49,24 @@ const DISGUISES: Record<Facts['matches']['disguises'][number], string> = {
 /** Describes patterns in the submitted values, one sentence each; empty if no value is on record. */
 export function describeSubmittedValuePatterns(known: CheckedPersonFacts): string[] {
   const { matches } = known;
+  const contacts = resolved(known) === 1 ? 'contact' : 'contacts';
   const patterns: string[] = matches.disguises.map((disguise) => DISGUISES[disguise]);
-  if (matches.identities > 1 && hasForeignContacts(known))
-    patterns.push(`Contacts spread over ${matches.identities} identities`);
+  if (matches.of_bearers > 0 && matches.other_has_all && hasForeignContacts(known))
+    patterns.push('All contacts on record for another identity, also those of the person named');
+  else if (matches.identities > 1 && hasForeignContacts(known))
+    // Several identities may share one contact, so the sentence does not say how many there are.
+    patterns.push('Contacts spread over more than one identity');
   if (matches.name === 'different' && matches.of_bearers > 0) {
     patterns.push('Contacts of the person named beside contacts of somebody else');
   } else if (resolved(known) > 0 && matches.nameless === resolved(known)) {
-    patterns.push('The records behind the contacts carry no name');
+    patterns.push(`The records behind the ${contacts} carry no name`);
   } else if (resolved(known) > 0 && !named(known)) {
-    // Several identities may share one contact, so the sentence does not say how many there are.
-    const contacts = resolved(known) === 1 ? 'contact' : 'contacts';
     patterns.push(
       matches.namesakes === resolved(known)
         ? `Record of another person of the same name behind the ${contacts}`
-        : `No identity behind the ${contacts} bears the submitted name`,
+        : matches.name_part === 'part'
+          ? `A name behind the ${contacts} is longer than the submitted one`
+          : `No identity behind the ${contacts} bears the submitted name`,
     );
   } else if (named(known) && matches.contacts.different > 0 && matches.contacts.matched === 0) {
     patterns.push('A name on record, sent with contacts of someone else only');

@@ -172,7 +172,9 @@ function findings(brief: Brief): string[] {
   return [
     contactFinding(brief),
     nameFinding(brief),
-    ...(secondary && matches.contacts.primary === 0 ? [`Secondary entries: ${secondary.text}`] : []),
+    ...(secondary && matches.contacts.primary === 0 && isNameMatched(brief)
+      ? [`Secondary entries: ${secondary.text}`]
+      : []),
     ...(first && last && matches.contacts.matched > 0 && isNameMatched(brief)
       ? [`History: first seen ${first}, last seen ${last}`]
       : []),
@@ -188,8 +190,7 @@ function actions(found: readonly Observation[], brief: Brief): string[] {
   const steps = [...new Set(worded(useful, 'action', useful.length))]
     .filter((step) => !(isRejected && step.endsWith(' run the check again.')))
     .slice(0, 3);
-  if (brief.review_priority === 'AUTO_APPROVE')
-    return ['Accept on the identity data; no further check is called for.'];
+  if (brief.review_priority === 'AUTO_APPROVE') return ['Accept: the identity data leaves no point open.'];
   if (steps.length > 0) return steps;
   return [
     canContactRaiseScore(brief)

@@ -98,8 +98,15 @@ export function findAdviceToRaiseScore(known: NarrativeFacts): LimitAdvice | und
   if (known.matches.namesakes > 0 && known.matches.no_person === null) return NAMESAKE_ADVICE;
   const [first] = known.score.limits.includes('person') ? ['person' as const] : known.score.limits;
   if (first === undefined) return undefined;
-  const isNobody = first === 'name' && countContactsOnRecord(known) === 0;
-  return isNobody ? NOBODY_ADVICE : SCORE_LIMIT_ADVICE[first];
+  return first === 'name' ? adviseOnName(known) : SCORE_LIMIT_ADVICE[first];
+}
+
+/** Returns the advice for a name that no identity with the contacts has. A former name does not help if the holder may be a relative, or has no name. */
+export function adviseOnName(known: NarrativeFacts): LimitAdvice {
+  const { name_part: part, contacts } = known.matches;
+  if (part === 'family' || part === 'patronymic' || part === 'suffix') return RELATIVE_ADVICE;
+  if (part === 'nameless') return SCORE_LIMIT_ADVICE.own_contact;
+  return contacts.matched + contacts.different === 0 ? NOBODY_ADVICE : SCORE_LIMIT_ADVICE.name;
 }
 
 export const SCORE_LIMIT_ADVICE: Record<Limit, LimitAdvice> = {
@@ -140,6 +147,11 @@ export const NAMESAKE_ADVICE: LimitAdvice = {
   tip: 'Have the person show you a document with the full name and the birth date.',
 };
 
+const RELATIVE_ADVICE: LimitAdvice = {
+  action: 'Ask whose contacts these are: the person may be a relative of the holder.',
+  tip: 'Have the person tell you whose contacts these are.',
+};
+
 const NOBODY_ADVICE: LimitAdvice = {
   action:
     'Ask for former names, or for a document that shows who the person is: the records do not have this name.',
@@ -151,6 +163,10 @@ export const hasOnlyNamelessRecords = (known: NarrativeFacts): boolean =>
   !isNameMatched(known) &&
   countContactsOnRecord(known) > 0 &&
   known.matches.nameless === countContactsOnRecord(known);
+
+/** True if an identity without the submitted name has all contacts, also those of the identity with the name. */
+export const isAllOfAnother = ({ matches }: NarrativeFacts): boolean =>
+  matches.other_has_all && matches.of_bearers > 0;
 
 /** True if each contact on record belongs to another person of the submitted name, whom a suffix or birth date distinguishes. */
 export const areAllContactsOfNamesakes = (known: NarrativeFacts): boolean =>

@@ -32,6 +32,9 @@ function others(kind: PhraseContactKind, count: number, total: number): string {
   return count === 1 ? `the other ${kind}` : `the other ${count} ${PLURALS[kind]}`;
 }
 
+/** Words for the people of a couple's name whom contacts belong to. */
+export const THE_COUPLE = 'the people named, or to one of them';
+
 /** Joins words, such as "a, b and c". */
 export function joinWords(parts: readonly string[], last = 'and'): string {
   if (parts.length < 2) return parts.join('');

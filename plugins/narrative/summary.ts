@@ -4,6 +4,7 @@ import {
   createForeignContactsPhrase,
   describeOtherIdentities,
   hasOnlyNamelessRecords,
+  isAllOfAnother,
   isNameMatched,
   areAllContactsOfNamesakes,
   summariseNameHolderAndOtherContacts,
@@ -12,6 +13,7 @@ import type { NarrativeFacts } from './known.ts';
 import { listObservations } from './observations/index.ts';
 import { isRecentIdentity } from './observations/past.ts';
 import {
+  THE_COUPLE,
   formatTimeAgo,
   createContactsPhrase,
   createMatchingContactsPhrase,
@@ -52,7 +54,7 @@ export function chooseAdviceTone(situation: CheckSituation, { score, matches }: 
   // An address is in a phone book, so it leaves more open than an e-mail or a phone.
   if (situation === 'fair' && matches.contacts.matched === matches.address.matched) return 'care';
   if (situation === 'strong') return 'go';
-  if (situation === 'fair') return 'likely';
+  if (situation === 'fair' || (situation === 'conflict' && score.verdict === 'VERIFIED')) return 'likely';
   const contradicted = situation === 'conflict' || situation === 'other_name' || situation === 'namesake';
   return contradicted && score.score < 40 ? 'stop' : 'care';
 }
@@ -112,8 +114,11 @@ const fitting = ({ own }: { own: string }): string =>
   `${own} ${own.startsWith('1 ') ? 'fits' : 'fit'} the name`;
 
 function otherName({ matches }: NarrativeFacts): string {
+  const contacts = createContactsPhrase(matches, 'matched')?.text;
   // Several identities may share one contact, so the sentence does not say how many there are.
-  return `no identity with the submitted name has ${createContactsPhrase(matches, 'matched')?.text}`;
+  return matches.name_part === 'part'
+    ? `a name behind ${contacts} is longer than the submitted one`
+    : `no identity with the submitted name has ${contacts}`;
 }
 
 function namesake(known: NarrativeFacts): string {
@@ -123,9 +128,11 @@ function namesake(known: NarrativeFacts): string {
 
 function noPerson(known: NarrativeFacts): string {
   const { no_person: sort, of_bearers: own, contacts } = known.matches;
-  if (sort !== 'couple' || contacts.submitted === 1) return together(known);
+  if (sort !== 'couple') return together(known);
   const belong = own === 1 ? 'belongs' : 'belong';
-  return `${formatContactCountOfTotal(own, contacts.submitted)} ${belong} to the two people named${rest(known)}`;
+  const contactsText =
+    contacts.submitted === 1 ? 'the contact' : formatContactCountOfTotal(own, contacts.submitted);
+  return `${contactsText} ${belong} to ${THE_COUPLE}${rest(known)}`;
 }
 
 function nameless({ matches }: NarrativeFacts): string {
@@ -134,13 +141,14 @@ function nameless({ matches }: NarrativeFacts): string {
 }
 
 function catfish(known: NarrativeFacts): string {
-  const { identities, name } = known.matches;
-  const split = identities > 1 ? `the contacts lead to ${identities} identities` : '';
   const part = summariseNameHolderAndOtherContacts(known);
-  if (part) return `${split || 'the contacts lead to two people'}, and only ${fitting(part)}`;
+  if (isAllOfAnother(known))
+    return `another identity has all contacts with a record${part ? `, and only ${fitting(part)}` : ''}`;
+  const split = known.matches.identities > 1 ? 'the contacts lead to more than one identity' : '';
+  if (part) return `${split}, and only ${fitting(part)}`;
   if (split && isNameMatched(known)) return split;
   return split
-    ? `${split}, and ${name === 'unverified' ? `${identities === 2 ? 'neither' : 'none'} of them bears the name` : 'the name does not fit the main one'}`
+    ? `${split}, and ${known.matches.name === 'unverified' ? 'none of them bears the name' : 'the name does not fit the main one'}`
     : `the ${createContactsPhrase(known.matches, 'matched')?.many ? 'contacts lead' : 'contact leads'} to an identity without the submitted name`;
 }
 
@@ -183,8 +191,9 @@ export function composeNarrativeSummary(situation: CheckSituation, known: Narrat
 /** Returns the beginning of the summary. Where a scam is suspected, it names the first red flag. */
 function openSummary(situation: CheckSituation, known: NarrativeFacts): string {
   const id = known.intent === 'suspected-scam' ? findRedFlag(known)?.id : undefined;
-  // Next to LIKELY REAL, the opening for a conflict would be too strong: it doubts all contacts.
-  const opening = situation === 'conflict' && known.score.score >= LIKELY ? 'fair' : situation;
+  // Next to LIKELY REAL or VERIFIED, the opening for a conflict would be too strong: it doubts all contacts.
+  const isMinor = situation === 'conflict' && known.score.score >= LIKELY;
+  const opening = isMinor ? (known.score.verdict === 'VERIFIED' ? 'mostly' : 'fair') : situation;
   return (id && OPENINGS_BY_RED_FLAG[id]) ?? SUMMARY_OPENINGS[known.intent][opening];
 }
 

@@ -21,10 +21,11 @@ export type CheckSituation =
 /** Tone of the headline and the advice, from `go` (proceed) to `stop`. */
 export type AdviceTone = 'go' | 'likely' | 'care' | 'stop' | 'unknown';
 
-/** Beginnings of the summary sentence, which end before a colon. */
-export const SUMMARY_OPENINGS: Record<Intent, Record<CheckSituation, string>> = {
+/** Beginnings of the summary sentence, which end before a colon. `mostly` is a conflict next to VERIFIED. */
+export const SUMMARY_OPENINGS: Record<Intent, Record<CheckSituation | 'mostly', string>> = {
   'online-dating': {
     strong: 'Your contact’s details fit together well',
+    mostly: 'Most of what your contact gave fits together well',
     fair: 'What your contact gave points to one person, though not conclusively',
     weak: 'There is little to tie your contact to the name',
     young: 'Your contact’s details agree, but there is little past behind them',
@@ -39,6 +40,7 @@ export const SUMMARY_OPENINGS: Record<Intent, Record<CheckSituation, string>> = 
   },
   'buying-or-selling': {
     strong: 'The other side of the deal is well corroborated',
+    mostly: 'The other side of the deal is well corroborated, with a point open',
     fair: 'The other side of the deal is likely who they say',
     weak: 'The other side of the deal is thinly documented',
     young: 'The other side of the deal fits together, but has hardly any past',
@@ -53,6 +55,7 @@ export const SUMMARY_OPENINGS: Record<Intent, Record<CheckSituation, string>> = 
   },
   'sending-money': {
     strong: 'The recipient’s details all point the same way',
+    mostly: 'Most of the recipient’s details point the same way',
     fair: 'The recipient is likely real, though not every point is settled',
     weak: 'Too little ties the recipient to the name for a payment',
     young: 'The recipient’s details agree, but they are young',
@@ -67,6 +70,7 @@ export const SUMMARY_OPENINGS: Record<Intent, Record<CheckSituation, string>> = 
   },
   'suspected-scam': {
     strong: 'No red flag stands out in the identity data',
+    mostly: 'Nearly all of the identity data fits together',
     fair: 'The identity data does not bear the suspicion out, nor does it settle it',
     weak: 'The identity data gives little to go on',
     young: 'The identity data fits together, but is young',
@@ -81,6 +85,7 @@ export const SUMMARY_OPENINGS: Record<Intent, Record<CheckSituation, string>> = 
   },
   reconnecting: {
     strong: 'These details fit the person named',
+    mostly: 'Most of these details fit the person named',
     fair: 'These details lean towards the person named',
     weak: 'Only a little connects these details to the person named',
     young: 'These details fit together, but they are young for an old acquaintance',
@@ -95,6 +100,7 @@ export const SUMMARY_OPENINGS: Record<Intent, Record<CheckSituation, string>> = 
   },
   general: {
     strong: 'The identity is well corroborated',
+    mostly: 'The identity is well corroborated, with a point open',
     fair: 'The identity is likely real',
     weak: 'The identity is corroborated only in part',
     young: 'The details agree, but there is little past behind them',
@@ -124,7 +130,7 @@ export const HEADLINES_BY_INTENT: Record<Exclude<Intent, 'suspected-scam'>, Reco
     go: 'The identity data gives no reason to hold back, though it says nothing about character.',
     likely: 'Nothing speaks against the person; a video call would settle what the records leave open.',
     care: 'Get to know more before meeting in private.',
-    stop: 'Treat photos, name and stories with reserve until the conflict is explained.',
+    stop: 'Treat photos, name and stories with reserve until it is clear whose details these are.',
     unknown: 'Let the person show who they are before you rely on anything they have told you.',
   },
   'buying-or-selling': {
@@ -153,7 +159,7 @@ export const HEADLINES_BY_INTENT: Record<Exclude<Intent, 'suspected-scam'>, Reco
     go: 'The identity data gives no reason for further steps.',
     likely: 'Nothing speaks against the person, though the records leave a point open.',
     care: 'The records leave a point open that should be settled first.',
-    stop: 'The conflict should be explained before relying on these details.',
+    stop: 'Find out whose details these are before relying on them.',
     unknown: 'More details are needed for a judgement in either direction.',
   },
 };
@@ -288,7 +294,7 @@ export const ADVICE_BY_INTENT: Record<Intent, Record<AdviceTone, readonly string
     likely: [RAISE_SCORE_ADVICE, 'Keep the request identifier with your notes.'],
     care: [RAISE_SCORE_ADVICE, 'Rely on what the records confirm, and on nothing beyond it.'],
     stop: [
-      'Ask the person to explain the mismatch before you rely on these details.',
+      'Ask the person whose contacts these are before you rely on them.',
       'Reach the person through a contact that you found yourself.',
     ],
     unknown: [RAISE_SCORE_ADVICE, 'Until then, take this result as a sign in neither direction.'],

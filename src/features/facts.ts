@@ -65,11 +65,13 @@ const FACT_EXTRACTORS: { [N in FactName]: (source: FactSources) => Facts[N] | Pr
   matches: ({ verdict }) => ({
     name: verdict.name.status,
     name_agreement: getNameAgreement(verdict.score),
+    name_part: verdict.score.sharedNamePart,
     email: countStatuses(filterByKind(verdict, 'email')),
     phone: countStatuses(filterByKind(verdict, 'phone')),
     address: countStatuses(filterByKind(verdict, 'address')),
     contacts: countStatuses(verdict.contacts),
     identities: verdict.score.identityCount,
+    other_has_all: verdict.score.otherHasAllContacts,
     of_bearers: verdict.score.nameHolderContacts,
     others_own: verdict.score.exclusiveOtherContacts,
     namesakes: verdict.score.namesakeContacts,

@@ -197,7 +197,8 @@ function compareWithName(submitted: ComparedName, { text, isPrimary, ...record }
     if (comparison.mayBeRelatives) return { ...sameName, agreement: confidence, mayBeRelative: true };
     const [isInitial, isInitialOnRecord] = [name.prepared, other.prepared].map(startsWithInitial);
     const agreement = isInitial === isInitialOnRecord ? confidence : Math.min(confidence, INITIAL_AGREEMENT);
-    if (isInitial || !isInitialOnRecord) return { ...sameName, agreement };
+    if (isInitial || !isInitialOnRecord)
+      return { ...sameName, agreement, ...(isInitial && !isInitialOnRecord ? { hasInitial: true } : {}) };
     return {
       ...sameName,
       isInitialOnRecord: true,
@@ -279,7 +280,9 @@ const PART_AGREEMENT = {
 /** Agreement that each initial adds, and the maximum number of initials that count. */
 const INITIAL_STEP = { agreement: 0.1, most: 4 };
 
-function partAgreement(part: PartialNameMatch): Pick<NameMatch, 'isSame' | 'agreement' | 'part'> {
+function partAgreement(
+  part: PartialNameMatch,
+): Pick<NameMatch, 'isSame' | 'agreement' | 'part' | 'hasInitial'> {
   const { words, initials, rarity, coverage, hasBothEnds, hasFamilyInitial } = part;
   const step = INITIAL_STEP.agreement * Math.min(initials, INITIAL_STEP.most);
   if (words === 0) return { isSame: false, agreement: PART_AGREEMENT.initials + step, part: 'initials' };
@@ -288,11 +291,17 @@ function partAgreement(part: PartialNameMatch): Pick<NameMatch, 'isSame' | 'agre
       isSame: true,
       agreement: between(hasBothEnds ? PART_AGREEMENT.bothEnds : PART_AGREEMENT.words, coverage),
     };
-  if (hasFamilyInitial) return { isSame: true, agreement: PART_AGREEMENT.familyInitial + step };
+  if (hasFamilyInitial)
+    return { isSame: true, agreement: PART_AGREEMENT.familyInitial + step, hasInitial: true };
   const kind = rarity > 0 ? 'word' : 'common_word';
   const [withOneInitial, withSeveral] = PART_AGREEMENT.wordAndInitials;
   if (initials > 0)
-    return { isSame: true, agreement: (initials > 1 ? withSeveral : withOneInitial) + step, part: kind };
+    return {
+      isSame: true,
+      agreement: (initials > 1 ? withSeveral : withOneInitial) + step,
+      part: kind,
+      hasInitial: true,
+    };
   return { isSame: false, agreement: between(PART_AGREEMENT.word, rarity), part: kind };
 }
 

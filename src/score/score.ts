@@ -15,8 +15,14 @@ import { isPossibleCatfish, getConfidenceFromContacts } from './flags.ts';
 import { roundToHundredths, splitScorePointsByReasonType } from './points.ts';
 import { type ResolvedClaim, resolveClaim } from './statuses.ts';
 import { composeBoundAndCalibrationText } from './texts/bounds.ts';
-import { composeInsights, composeMessageAndSummary, composeReasonTexts } from './texts/compose.ts';
-import { collectVerdictFacts, isNamedPartner, toScoreBand } from './texts/facts.ts';
+import { composeInsights, composeMessageAndSummary } from './texts/compose.ts';
+import {
+  collectVerdictFacts,
+  findOtherHolderOfAllContacts,
+  isNamedPartner,
+  toScoreBand,
+} from './texts/facts.ts';
+import { composeReasonTexts } from './texts/reasons.ts';
 import { weighContactsOnRecord, type WeighedContact } from './values.ts';
 import { type IdentityHypothesis, findBestHypothesis } from './weigh.ts';
 import { SCORING_MODEL_VERSION } from './weights.ts';
@@ -69,6 +75,7 @@ export function scoreEvidence(
       nameVariation: matched?.variation ?? null,
       dominantHasName: name.identity === dominant || isNameless(evidence, dominant),
       nonPerson: evidence.nonPerson ?? null,
+      sharedNamePart: facts.sharedPart,
       identityScore,
       trustScore: { final, raw: roundToHundredths(best.bits), reasons: composeReasonTexts(facts) },
       combined: {
@@ -78,6 +85,7 @@ export function scoreEvidence(
       },
       history,
       identityCount: new Set(contacts.flatMap(({ identity }) => identity ?? [])).size,
+      otherHasAllContacts: findOtherHolderOfAllContacts(facts) !== null,
       nameHolderContacts: facts.own,
       exclusiveOtherContacts: values.filter((value) =>
         isExclusiveToAnother(value, evidence, name.identity ?? best.identity),

@@ -27,6 +27,8 @@ interface IdentitySupport {
   hasName: boolean;
   /** Sum of the strengths (0-1 each) of the contacts that the identity has. */
   strength: number;
+  /** Time at which the identity was last seen with one of the contacts; infinite if it may still have the contact. */
+  lastSeen: number;
 }
 
 type SupportByIdentity = ReadonlyMap<number, IdentitySupport>;
@@ -51,14 +53,22 @@ export function resolveClaim(evidence: CheckEvidence, best: IdentityHypothesis):
 function measureSupport({ nameAgreements, contacts }: CheckEvidence): SupportByIdentity {
   const supports = new Map<number, IdentitySupport>();
   for (const [identity, { isSame }] of nameAgreements)
-    if (isSame) supports.set(identity, { identity, values: 1, hasName: true, strength: 0 });
+    if (isSame)
+      supports.set(identity, { identity, values: 1, hasName: true, strength: 0, lastSeen: -Infinity });
   for (const { kind, agreements, isRepeat } of contacts) {
     const newest = Math.max(...agreements.map((match) => getContactLastSeen(match) ?? -Infinity));
     for (const agreement of agreements) {
       const { identity } = agreement;
       const lastSeen = getContactLastSeen(agreement);
-      const support = supports.get(identity) ?? { identity, values: 0, hasName: false, strength: 0 };
+      const support = supports.get(identity) ?? {
+        identity,
+        values: 0,
+        hasName: false,
+        strength: 0,
+        lastSeen: -Infinity,
+      };
       supports.set(identity, support);
+      support.lastSeen = Math.max(support.lastSeen, lastSeen ?? Infinity);
       support.values++;
       const years = kind === 'phone' && lastSeen !== null ? (newest - lastSeen) / MS_PER_YEAR : 0;
       if (!isRepeat)
@@ -70,15 +80,14 @@ function measureSupport({ nameAgreements, contacts }: CheckEvidence): SupportByI
 
 /**
  * True if one identity is more dominant than another: it has more submitted values. If equal, decide in order: having the name, being the identity of
- * the score (`best`), stronger contacts, the lower identity number.
+ * the score (`best`), stronger contacts, the later date, the lower identity number.
  */
 function isMoreDominant(support: IdentitySupport, than: IdentitySupport, best: number | null): boolean {
   const order =
     support.values - than.values ||
     Number(support.hasName) - Number(than.hasName) ||
     Number(support.identity === best) - Number(than.identity === best) ||
-    roundedDifference(support.strength, than.strength) ||
-    than.identity - support.identity;
+    bySupport(than, support);
   return order > 0;
 }
 
@@ -132,6 +141,8 @@ function isBetterSupported(support: IdentitySupport | undefined, than: IdentityS
   return bySupport(support, than) < 0;
 }
 
-/** Comparator that sorts identities by descending strength of their contacts, then by ascending identity number. */
+/** Comparator that sorts identities by descending strength of their contacts, then the one seen last, then by ascending identity number. */
 const bySupport = (a: IdentitySupport, b: IdentitySupport) =>
-  roundedDifference(b.strength, a.strength) || a.identity - b.identity;
+  roundedDifference(b.strength, a.strength) ||
+  Number(b.lastSeen > a.lastSeen) - Number(a.lastSeen > b.lastSeen) ||
+  a.identity - b.identity;

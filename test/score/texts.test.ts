@@ -256,7 +256,9 @@ test.each([
 test('both people of a couple have the name: their contacts are own, and no text calls one a stranger', async () => {
   const it = await ask('Ingrid & Leif Thorvaldsen', 'wife.email husband.phone wife.home');
   expect([it.nameHolderContacts, it.exclusiveOtherContacts]).toEqual([3, 0]);
-  expect(it.summary).toBe('All 3 contacts belong to the two people named. Ask for the name of one person.');
+  expect(it.summary).toBe(
+    'All 3 contacts belong to the people named, or to one of them. Ask for the name of one person.',
+  );
   expect(it.insights.join()).toContain('The phone belongs to the other person named');
   expect(it.insights.join()).not.toMatch(/different identity|also on record/);
 });

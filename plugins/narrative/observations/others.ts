@@ -1,5 +1,7 @@
 // Observations on values that belong to a different identity.
 import {
+  adviseOnName,
+  isAllOfAnother,
   describeOtherIdentities,
   hasOnlyNamelessRecords,
   areAllContactsOfNamesakes,
@@ -18,10 +20,14 @@ const theContacts = (known: NarrativeFacts): string =>
   countContactsOnRecord(known) === 1 ? 'The contact' : 'The contacts';
 
 /** Several identities may share one contact, so the sentence does not say how many there are. */
-const missing = (known: NarrativeFacts): string =>
-  areAllContactsOfNamesakes(known)
-    ? `${theContacts(known)} ${countContactsOnRecord(known) === 1 ? 'is' : 'are'} on record for another person of the same name.`
-    : `No identity behind ${theContacts(known).toLowerCase()} has a record of the submitted name.`;
+function missing(known: NarrativeFacts): string {
+  const contacts = theContacts(known);
+  if (areAllContactsOfNamesakes(known))
+    return `${contacts} ${countContactsOnRecord(known) === 1 ? 'is' : 'are'} on record for another person of the same name.`;
+  return known.matches.name_part === 'part'
+    ? `A name behind ${contacts.toLowerCase()} is longer than the submitted one.`
+    : `No identity behind ${contacts.toLowerCase()} has a record of the submitted name.`;
+}
 
 /** True if the only contact of somebody else is one phone beside the person's own contacts. A phone may be mistyped or passed on. */
 const isOnlyPhoneForeign = (known: NarrativeFacts): boolean =>
@@ -36,22 +42,22 @@ const CONFIRM_PHONE =
 
 export function observeCatfish(known: NarrativeFacts): Observation | undefined {
   if (!known.score.possible_catfish) return undefined;
-  const { identities } = known.matches;
-  const split = identities > 1;
   const action = isOnlyPhoneForeign(known) ? CONFIRM_PHONE : HOLD;
-  if (!split && summariseNameHolderAndOtherContacts(known))
+  if (isAllOfAnother(known))
     return {
       id: 'catfish',
-      flag: 'The contacts lead to two people, of whom one bears the name.',
-      risk: 'Contacts of two people',
+      flag: 'Another identity has all contacts with a record, also those of the person named.',
+      risk: 'All contacts on record for another identity',
       action,
     };
+  // Several identities may share one contact, so the sentence does not say how many there are.
+  const isSplit = known.matches.identities > 1;
   return {
     id: 'catfish',
-    flag: split
-      ? `The contacts lead to ${identities} identities, as one person’s details seldom do.`
+    flag: isSplit
+      ? 'The contacts lead to more than one identity, as one person’s details seldom do.'
       : `${theContacts(known)} ${countContactsOnRecord(known) === 1 ? 'leads' : 'lead'} to someone who does not bear the submitted name.`,
-    risk: split ? `Contacts of ${identities} identities` : 'Records that lead away from the submitted name',
+    risk: isSplit ? 'Contacts of more than one identity' : 'Records that lead away from the submitted name',
     action,
   };
 }
@@ -68,7 +74,7 @@ export function observeNameMismatch(known: NarrativeFacts): Observation | undefi
     ? NAMESAKE_ADVICE
     : elsewhere
       ? SCORE_LIMIT_ADVICE.own_contact
-      : SCORE_LIMIT_ADVICE.name;
+      : adviseOnName(known);
   const asksForContact = elsewhere && !isNamesake;
   // The catfish flag already reports that the contacts and the name differ, unless the contacts belong to several identities.
   if (known.score.possible_catfish && known.matches.identities < 2)
@@ -83,7 +89,9 @@ export function observeNameMismatch(known: NarrativeFacts): Observation | undefi
       ? 'Name of a different identity'
       : areAllContactsOfNamesakes(known)
         ? 'Contacts of another person of the same name'
-        : `Submitted name absent from the records of ${theContacts(known).toLowerCase()}`,
+        : known.matches.name_part === 'part'
+          ? 'Submitted name only a part of the one on record'
+          : `Submitted name absent from the records of ${theContacts(known).toLowerCase()}`,
     action,
   };
 }

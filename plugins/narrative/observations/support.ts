@@ -5,7 +5,7 @@ import {
   countContactsOnRecord,
   summariseNameHolderAndOtherContacts,
 } from '../known.ts';
-import { capitalise, CONTACT_KINDS, joinWords, createContactsPhrase } from '../phrases.ts';
+import { capitalise, CONTACT_KINDS, joinWords, createContactsPhrase, THE_COUPLE } from '../phrases.ts';
 
 export function observeMatchingContacts(known: NarrativeFacts): Observation | undefined {
   const { matches } = known;
@@ -20,11 +20,16 @@ export function observeMatchingContacts(known: NarrativeFacts): Observation | un
   if (!matchedContacts || !isNameMatched(known)) return undefined;
   const involved = CONTACT_KINDS.filter((kind) => matches[kind].matched > 0);
   const isInPart = matches.name_agreement === 'similar';
+  const holder = isInPart
+    ? 'an identity whose name agrees only in part'
+    : matches.no_person === 'couple'
+      ? THE_COUPLE
+      : 'the identity that bears the name';
   const contacts = capitalise(matchedContacts.text);
   const resolve = matchedContacts.many ? 'resolve' : 'resolves';
   return {
     id: 'agreement',
-    factor: `${contacts} ${resolve} to ${isInPart ? 'an identity whose name agrees only in part' : 'the identity that bears the name'}.`,
+    factor: `${contacts} ${resolve} to ${holder}.`,
     signal:
       involved.length > 1
         ? `Agreement across ${joinWords(involved)}`
@@ -33,9 +38,9 @@ export function observeMatchingContacts(known: NarrativeFacts): Observation | un
 }
 
 const NAME_FACTORS = {
-  equal: 'The name agrees with the primary one of the identity.',
-  other_form: 'The name agrees with the primary one of the identity, in another form.',
-  similar: 'The name agrees only in part with the primary one of the identity.',
+  equal: ' agrees with the primary one of the identity.',
+  other_form: ' agrees with the primary one of the identity, in another form.',
+  similar: ' agrees only in part with the primary one of the identity.',
 };
 
 export function observeNameMatch(known: NarrativeFacts): Observation | undefined {
@@ -48,7 +53,7 @@ export function observeNameMatch(known: NarrativeFacts): Observation | undefined
       id: 'name',
       factor:
         countContactsOnRecord(known) > 0
-          ? NAME_FACTORS[matches.name_agreement ?? 'equal']
+          ? `${matches.no_person === 'couple' ? 'One of the two names' : 'The name'}${NAME_FACTORS[matches.name_agreement ?? 'equal']}`
           : 'Somebody of this name is on record.',
       ...(matches.name_agreement === 'similar'
         ? {}

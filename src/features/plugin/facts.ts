@@ -8,6 +8,7 @@ import type {
   MatchStatus,
   NonPersonNameType,
   ScoreLimitName,
+  SharedNamePart,
 } from '../../model.ts';
 
 /** Name of the part of `ai_insights` that a feature creates. A `trust_enhancement` feature creates `overview` as well. */
@@ -113,6 +114,8 @@ export interface Facts {
     name: MatchStatus;
     /** Agreement of the submitted name with the name on record; null if no name was matched. */
     name_agreement: NameAgreement | null;
+    /** Part of the submitted name that the identity of the score has; null if it has the whole name, or if the person is not on record. */
+    name_part: SharedNamePart | null;
     email: FieldFacts;
     phone: FieldFacts;
     address: FieldFacts;
@@ -120,6 +123,8 @@ export interface Facts {
     contacts: FieldFacts;
     /** Number of different identities that have the contacts on record. */
     identities: number;
+    /** True if an identity without the submitted name has all contacts on record, also those of the identity with the name. */
+    other_has_all: boolean;
     /** Number of contacts on record for the identity with the submitted name, including contacts that other identities share. */
     of_bearers: number;
     /** Number of e-mails and phones that belong only to another identity than the one with the submitted name. */

@@ -1,13 +1,6 @@
 // Chooses the sentences that explain a verdict.
 import { nextStep } from './next-step.ts';
-import {
-  type ContactMatch,
-  type ContactKind,
-  formatVerdictWord,
-  getContactLastSeen,
-  type VerdictWord,
-} from '../../model.ts';
-import type { ScoreReason } from '../reason.ts';
+import { type ContactMatch, formatVerdictWord, getContactLastSeen, type VerdictWord } from '../../model.ts';
 import { getYearsOfLaterStrangerUse, type WeighedContact } from '../values.ts';
 import { OLD_PHONE_YEARS } from '../weights.ts';
 import {
@@ -15,20 +8,15 @@ import {
   countOtherHolders,
   findOtherHolderOfAllContacts,
   getYearsBetween,
+  hasOtherSuffix,
   hasResidentOfFamily,
   isNamedPartner,
+  isOtherOfSameName,
+  isParentOrChild,
   MANY_SHARERS,
 } from './facts.ts';
-import {
-  type ContactFact,
-  formatCountOfNoun,
-  formatCountOfOthers,
-  formatContactLabel,
-  fillSentenceTemplate,
-  formatNumberWithCommas,
-  NON_PERSON_NAME_DESCRIPTIONS,
-  PARTIAL_NAME_DESCRIPTIONS,
-} from './sentences.ts';
+import type { ContactFact } from './phrases.ts';
+import { fillSentenceTemplate } from './sentences.ts';
 
 /**
  * Composes `message` (the verdict in capitals, a colon, and the headline) and `summary` (the headline, and a second sentence if there is another
@@ -51,7 +39,7 @@ export function composeMessageAndSummary(
 function headline(facts: VerdictFacts): string {
   const { name, own, others, otherIdentities, unknown, sharedPart, ofBest, sharers, evidence } = facts;
   // Each of the contacts that several people share belongs to other identities.
-  const identities = Math.max(otherIdentities, sharers);
+  const identities = Math.max(otherIdentities, sharers.least);
   const contacts = facts.contacts.length;
   const counts = { others, identities, contacts };
   const isNameOnRecord = name.identity !== null;
@@ -60,7 +48,7 @@ function headline(facts: VerdictFacts): string {
       ? fillSentenceTemplate('name_absent')
       : fillSentenceTemplate('name_present', { nameHolders: evidence.nameHolders });
   if (unknown === contacts) return fillSentenceTemplate('no_record', { contacts });
-  if (own > 0 && hasPartnerContacts(facts))
+  if (own > 0 && evidence.nonPerson === 'couple')
     return fillSentenceTemplate('couple_contacts', { own, others, contacts });
   if (own > 0 && sharedPart)
     return fillSentenceTemplate('partial_name', { ...counts, part: sharedPart, own, countsAsSame: true });
@@ -81,24 +69,18 @@ function headline(facts: VerdictFacts): string {
     : fillSentenceTemplate('other_name', { others, identities });
 }
 
-/** True if the submitted name is a couple's, and the partner of the matched person has submitted contacts too. */
-const hasPartnerContacts = ({ contacts, name, evidence }: VerdictFacts) =>
-  contacts.some(
-    ({ identity }) => identity !== null && identity !== name.identity && isNamedPartner(evidence, identity),
-  );
-
 /** True if all contacts on record belong to other people, and several people share each of them. The texts then cannot speak of "the identity". */
-const isShared = ({ own, others, sharers }: VerdictFacts) => own === 0 && others > 0 && sharers > 1;
+const isShared = ({ own, others, sharers }: VerdictFacts) => own === 0 && others > 0 && sharers.least > 1;
 
 function secondSentence(facts: VerdictFacts): string | null {
-  const { contacts, unknown, years, name, dominant, otherIdentities, own, best } = facts;
+  const { contacts, unknown, years, name, dominant, otherIdentities, own, others, best, evidence } = facts;
   if (unknown > 0 && unknown < contacts.length) return fillSentenceTemplate('some_unknown', { unknown });
   // "The identity" would be ambiguous if name and contacts resolve to two identities.
   const isOneIdentity =
-    !hasPartnerContacts(facts) &&
+    evidence.nonPerson !== 'couple' &&
     (name.identity === null
       ? otherIdentities === 1 && !isShared(facts) && (!facts.sharedPart || best.identity === dominant)
-      : name.identity === dominant && own > 0);
+      : name.identity === dominant && own > 0 && others === 0);
   return years !== null && years >= 1 && unknown === 0 && isOneIdentity
     ? fillSentenceTemplate('identity_years', { years })
     : null;
@@ -109,7 +91,7 @@ const MANY_NAME_HOLDERS = 10;
 
 /** Returns sentences that help a reviewer to decide, the most important first. Empty for a claim without contacts. */
 export function composeInsights(facts: VerdictFacts): string[] {
-  const { contacts, unknown, years, dominant } = facts;
+  const { contacts, unknown, years, yearsUnseen, dominant } = facts;
   if (contacts.length === 0) return [];
   const { nonPerson } = facts.evidence;
   const sentences = nonPerson ? [fillSentenceTemplate('name_no_person', { sort: nonPerson })] : [];
@@ -119,18 +101,21 @@ export function composeInsights(facts: VerdictFacts): string[] {
   if (unknown > 0) sentences.push(fillSentenceTemplate('values_unknown', { unknown }));
   // The history of a name alone would be that of one of all people with this name.
   if (years !== null && dominant !== null && unknown < contacts.length)
-    sentences.push(fillSentenceTemplate('history', { identity: dominant, years }));
+    sentences.push(fillSentenceTemplate('history', { identity: dominant, years, yearsUnseen }));
   return sentences;
 }
 
 function flagInsights(facts: VerdictFacts): string[] {
-  const { isCatfish, own, others, otherIdentities } = facts;
+  const { isCatfish, own, others, otherIdentities, sharers } = facts;
   if (!isCatfish) return [];
   const identity = own > 0 ? findOtherHolderOfAllContacts(facts) : null;
   if (identity !== null) return [fillSentenceTemplate('contacts_of_one', { identity })];
   return [
     own > 0 || otherIdentities > 1
-      ? fillSentenceTemplate('contacts_split', { people: otherIdentities + (own > 0 ? 1 : 0) })
+      ? fillSentenceTemplate('contacts_split', {
+          // The others of a shared contact are not counted.
+          people: sharers.greatest > 1 ? null : otherIdentities + (own > 0 ? 1 : 0),
+        })
       : fillSentenceTemplate('contacts_elsewhere', { others }),
   ];
 }
@@ -160,18 +145,12 @@ function nameInsights(facts: VerdictFacts): string[] {
   else if (part && part !== 'both')
     sentences.push(fillSentenceTemplate('name_unknown', { part, contacts: own }));
   else if (variation !== undefined && variation !== 'exact' && !match?.differsOnlyByTitle)
-    sentences.push(fillSentenceTemplate('name_form', { variation }));
+    sentences.push(
+      fillSentenceTemplate('name_form', { variation: match?.hasInitial ? 'initial' : variation }),
+    );
   if (name.status === 'secondary') sentences.push(fillSentenceTemplate('name_secondary'));
   if (nameHolders > MANY_NAME_HOLDERS) sentences.push(fillSentenceTemplate('name_common', { nameHolders }));
   return sentences;
-}
-
-/** True for another identity with the submitted name that may be the same person, because no suffix or birth date distinguishes the two. */
-function isOtherOfSameName({ evidence, name, best }: VerdictFacts, identity: number | null): boolean {
-  if (identity === null || identity === name.identity || best.namesakes.has(identity)) return false;
-  // Two people of one couple have its name.
-  if (evidence.nonPerson) return false;
-  return evidence.nameAgreements.get(identity)?.isSame ?? false;
 }
 
 /** Types of look-up keys that find addresses with another spelling. */
@@ -200,7 +179,13 @@ function addContactInsights(facts: VerdictFacts, index: number, sentences: strin
     sentences.push(fillSentenceTemplate('contact_also_own', { ...contactFact, identity: name.identity }));
   const { household, namesakes } = facts.best;
   if (identity !== null && namesakes.has(identity))
-    sentences.push(fillSentenceTemplate('contact_namesake', { ...contactFact, identity }));
+    sentences.push(
+      fillSentenceTemplate('contact_namesake', {
+        ...contactFact,
+        identity,
+        hasOtherSuffix: hasOtherSuffix(facts, identity),
+      }),
+    );
   else if (household.size > 0 && [...household].some((value) => value.index === index))
     sentences.push(
       fillSentenceTemplate('contact_household', {
@@ -250,89 +235,3 @@ function addOwnContactAge({ own, match, fact, years }: OwnContactAge, sentences:
   } else if (match.contactLastSeen !== undefined && years >= OLD_PHONE_YEARS)
     sentences.push(fillSentenceTemplate('contact_old', { ...fact, years }));
 }
-
-/** Returns a text for each reason with its bits and code, by descending weight. The reason `start` is last. */
-export function composeReasonTexts(facts: VerdictFacts): string[] {
-  return facts.best.reasons
-    .toSorted((a, b) => rank(b) - rank(a))
-    .map(
-      (reason) => `${formatBits(reason.millibits)} bits: ${describeReason(reason, facts)} [${reason.code}]`,
-    );
-}
-
-const rank = ({ code, millibits }: ScoreReason) => (code === 'start' ? -1 : Math.abs(millibits));
-
-/** Formats thousandths of a bit (a multiple of ten) as bits with a sign and two decimals: "+1.25", "-0.40". */
-function formatBits(millibits: number): string {
-  const hundredths = Math.round(Math.abs(millibits) / 10);
-  const [bits, rest] = [Math.floor(hundredths / 100), hundredths % 100];
-  return `${millibits < 0 ? '-' : '+'}${bits}.${rest < 10 ? '0' : ''}${rest}`;
-}
-
-function describeReason({ code, value }: ScoreReason, facts: VerdictFacts): string {
-  const { best, evidence, contacts } = facts;
-  if (!value) return REASONS_WITHOUT_CONTACT[code as keyof typeof REASONS_WITHOUT_CONTACT](facts);
-  const contact = formatContactLabel({ contacts: evidence.contacts, index: value.index });
-  if (code === `${value.kind}_own`)
-    return `${contact} belongs to ${best.hasName ? `identity ${best.identity}` : 'the same identity'}${formatSharers(value, best.identity)}`;
-  if (code === `${value.kind}_in_part`)
-    return `${contact} belongs to an identity that matches only part of the name`;
-  const identity = contacts[value.index]?.identity ?? null;
-  const holder = `identity ${identity}`;
-  if (identity !== null && best.namesakes.has(identity))
-    return `${contact} belongs to ${holder}, another person of the same name`;
-  if (isOtherOfSameName(facts, identity)) return `${contact} belongs to ${holder}, which has the same name`;
-  if (code !== `${value.kind}_household`)
-    return `${contact} belongs to ${holder}${formatSharers(value, identity)}`;
-  return isParentOrChild(facts, identity)
-    ? `${contact} belongs to ${holder}, who may be a parent or child, by the patronymic`
-    : `${contact} belongs to ${holder}, whose family name is the same and who may be a relative${formatSharers(value, identity, ', and to')}`;
-}
-
-/** Returns the number of a contact's other holders, as an addition to a sentence about one holder: " and 10 others". Empty if there are none. */
-function formatSharers(value: WeighedContact, holder: number | null, and = ' and'): string {
-  const others = countOtherHolders(value, holder);
-  return others > 0 ? `${and} ${formatCountOfOthers(others)}` : '';
-}
-
-const isParentOrChild = ({ evidence }: VerdictFacts, identity: number | null): boolean =>
-  identity !== null && (evidence.nameAgreements.get(identity)?.isParentOrChild ?? false);
-
-const REASONS_WITHOUT_CONTACT: Record<
-  Exclude<ScoreReason['code'], `${ContactKind}_${string}`>,
-  (facts: VerdictFacts) => string
-> = {
-  start: () => 'every check starts here, before any evidence',
-  name_borne: ({ best, evidence, sharedPart }) => {
-    if (sharedPart) return `identity ${best.identity} counts as having this name, because of its contacts`;
-    const { nameHolders, graphSize } = evidence;
-    const match = best.identity === null ? undefined : evidence.nameAgreements.get(best.identity);
-    const isExact = match?.variation === 'exact' || match?.differsOnlyByTitle;
-    const holders = isExact ? Math.max(1, nameHolders) : nameHolders;
-    const count = `${holders === 0 ? 'none' : formatNumberWithCommas(holders)} of ${formatCountOfNoun(graphSize, 'identity')} ${holders > 1 ? 'have' : 'has'}`;
-    return isExact
-      ? `identity ${best.identity} has this name; ${count} it`
-      : `identity ${best.identity} has this name in another form; ${count} exactly this form`;
-  },
-  name_varies: ({ best, evidence, sharedPart }) =>
-    sharedPart
-      ? `the contacts belong to an identity ${PARTIAL_NAME_DESCRIPTIONS[sharedPart]}`
-      : best.identity !== null && evidence.nameAgreements.get(best.identity)?.hasOtherWord
-        ? `identity ${best.identity} has the name with another middle name or initial`
-        : `identity ${best.identity} has another form of the name`,
-  name_of_household: ({ sharedPart }) =>
-    sharedPart === 'patronymic'
-      ? 'the contacts belong to a possible parent or child, by the patronymic'
-      : sharedPart === 'suffix'
-        ? 'the contacts belong to somebody of the same name with another suffix, who may be a relative'
-        : 'the contacts belong to somebody with the same family name, who may be a relative',
-  name_no_person: ({ evidence }) =>
-    `the name ${NON_PERSON_NAME_DESCRIPTIONS[evidence.nonPerson ?? 'company']}`,
-  name_in_part: () => 'the contacts belong to an identity that matches only part of the name',
-  name_unknown: () => 'the matching records have no name',
-  history: ({ best, evidence }) => {
-    const known = best.identity === null ? undefined : evidence.identities.get(best.identity);
-    const years = getYearsBetween(known?.firstSeen ?? 0, known?.lastSeen ?? 0) ?? 0;
-    return `the records of identity ${best.identity} span ${formatCountOfNoun(years, 'year')}`;
-  },
-};

@@ -1,4 +1,4 @@
-import type { CheckEvidence, ContactEvidence, ContactMatch, ScoreBand } from '../../model.ts';
+import type { CheckEvidence, ContactEvidence, ContactMatch, ScoreBand, SharedNamePart } from '../../model.ts';
 import type { ResolvedClaim } from '../statuses.ts';
 import type { IdentityHypothesis } from '../weigh.ts';
 
@@ -29,8 +29,8 @@ export interface VerdictFacts extends Omit<FactInput, 'resolved' | 'history'>, R
   /** Number of submitted contacts that are not on record. */
   unknown: number;
   otherIdentities: number;
-  /** Number of identities that share a contact counted in `others`, for the contact that the fewest identities share; 0 if `others` is 0. */
-  sharers: number;
+  /** Least and greatest number of identities that share a contact counted in `others`; both are 0 if `others` is 0. */
+  sharers: { least: number; greatest: number };
   /**
    * For each contact: true if the identity with the submitted name, or its partner for a couple's name, has the contact. It may still be assigned to
    * another identity.
@@ -42,9 +42,11 @@ export interface VerdictFacts extends Omit<FactInput, 'resolved' | 'history'>, R
    * Agreement of the submitted name with the name on record of the best identity; `nameless` if this identity has no name. Null if the whole name
    * agrees by itself, without the support of contacts.
    */
-  sharedPart: 'given' | 'family' | 'patronymic' | 'suffix' | 'part' | 'words' | 'both' | 'nameless' | null;
+  sharedPart: SharedNamePart | null;
   /** Whole years between the first and the last record of the dominant identity. Null if no record has a date. */
   years: number | null;
+  /** Whole years from the last record of the dominant identity to the newest record of the graph; 0 if unknown. */
+  yearsUnseen: number;
 }
 
 export function collectVerdictFacts({ resolved, history, ...input }: FactInput): VerdictFacts {
@@ -59,7 +61,7 @@ export function collectVerdictFacts({ resolved, history, ...input }: FactInput):
   let own = 0;
   let others = 0;
   const otherIdentities: number[] = [];
-  let sharers = Infinity;
+  const shares: number[] = [];
   for (let i = 0; i < contacts.length; i++) {
     const identity = contacts[i]?.identity ?? null;
     if (identity === null) continue;
@@ -70,7 +72,7 @@ export function collectVerdictFacts({ resolved, history, ...input }: FactInput):
     others++;
     if (!otherIdentities.includes(identity)) otherIdentities.push(identity);
     const { agreements = [] } = input.evidence.contacts[i] ?? {};
-    sharers = Math.min(sharers, agreements.find((match) => match.identity === identity)?.share ?? 1);
+    shares.push(agreements.find((match) => match.identity === identity)?.share ?? 1);
   }
   return {
     ...input,
@@ -80,12 +82,13 @@ export function collectVerdictFacts({ resolved, history, ...input }: FactInput):
     others,
     unknown: contacts.length - own - others,
     otherIdentities: otherIdentities.length,
-    sharers: others > 0 ? sharers : 0,
+    sharers: { least: others > 0 ? Math.min(...shares) : 0, greatest: Math.max(0, ...shares) },
     ofBest: input.evidence.contacts.filter(({ agreements }) =>
       agreements.some(({ identity }) => identity === input.best.identity),
     ).length,
     sharedPart: findSharedPart(input, name.identity ?? input.best.identity),
     years: getYearsBetween(history.firstSeen, history.lastSeen),
+    yearsUnseen: getYearsBetween(history.lastSeen, input.evidence.newestSeen) ?? 0,
   };
 }
 
@@ -110,10 +113,14 @@ function findSharedPart(
 
 /** Returns an identity with another name that has all contacts on record; null if there is none. */
 export function findOtherHolderOfAllContacts({ evidence, contacts }: VerdictFacts): number | null {
+  const hasOtherName = (id: number) => {
+    const name = evidence.nameAgreements.get(id);
+    return !name?.isSame && !name?.isNameless;
+  };
   const [first, ...more] = evidence.contacts.filter((_, index) => contacts[index]?.identity !== null);
   const holder = first?.agreements.find(
     ({ identity }) =>
-      !evidence.nameAgreements.get(identity)?.isSame &&
+      hasOtherName(identity) &&
       more.every(({ agreements }) => agreements.some((match) => match.identity === identity)),
   );
   return holder?.identity ?? null;
@@ -154,3 +161,19 @@ export function getYearsBetween(first: number | null, last: number | null): numb
   from.setUTCFullYear(to.getUTCFullYear());
   return from > to ? years - 1 : years;
 }
+
+/** True for another identity with the submitted name that may be the same person, because no suffix or birth date distinguishes the two. */
+export function isOtherOfSameName({ evidence, name, best }: VerdictFacts, identity: number | null): boolean {
+  if (identity === null || identity === name.identity || best.namesakes.has(identity)) return false;
+  // Two people of one couple have its name.
+  if (evidence.nonPerson) return false;
+  return evidence.nameAgreements.get(identity)?.isSame ?? false;
+}
+
+/** True for an identity whose name differs from the submitted one by the suffix (Jr). */
+export const hasOtherSuffix = ({ evidence }: VerdictFacts, identity: number): boolean =>
+  evidence.nameAgreements.get(identity)?.isOtherGeneration ?? false;
+
+/** True for an identity whose name is that of a parent or a child, by the patronymic. */
+export const isParentOrChild = ({ evidence }: VerdictFacts, identity: number | null): boolean =>
+  identity !== null && (evidence.nameAgreements.get(identity)?.isParentOrChild ?? false);

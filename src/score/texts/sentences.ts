@@ -1,16 +1,23 @@
 // Every sentence of a verdict, by its code. A template takes exactly the facts that the sentence claims, and nothing that was submitted.
-import type { ContactEvidence, ContactKind, DisguisedValueSign, NonPersonNameType } from '../../model.ts';
-import type { VerdictFacts } from './facts.ts';
+import type { DisguisedValueSign, NonPersonNameType, SharedNamePart } from '../../model.ts';
+import { OLD_PHONE_YEARS } from '../weights.ts';
+import {
+  type ContactFact,
+  numberOf,
+  formatContactLabel,
+  subject,
+  capitalise,
+  agree,
+  formatCountOfNoun,
+  formatCountOfOthers,
+  formatNumberWithCommas,
+  contactsOnRecord,
+  anotherIdentity,
+  contactsOfOthers,
+  partOf,
+} from './phrases.ts';
 
-type Contacts = readonly Pick<ContactEvidence, 'kind'>[];
-/** Submitted contact, as its index in the list of all submitted contacts. */
-export interface ContactFact {
-  contacts: Contacts;
-  index: number;
-}
-type SharedPart = NonNullable<VerdictFacts['sharedPart']>;
-
-export const PARTIAL_NAME_DESCRIPTIONS: Record<SharedPart, string> = {
+export const PARTIAL_NAME_DESCRIPTIONS: Record<SharedNamePart, string> = {
   given: 'with the same given name, but not the whole name',
   family: 'with the same family name, but another given name',
   patronymic: 'whose name is that of a parent or a child, by the patronymic',
@@ -22,7 +29,7 @@ export const PARTIAL_NAME_DESCRIPTIONS: Record<SharedPart, string> = {
 };
 
 /** Sentences that explain why a name agrees only in part. `#` is replaced by "the contact" or "the contacts". */
-const WHY_NAME_UNKNOWN: Record<SharedPart, string> = {
+const WHY_NAME_UNKNOWN: Record<SharedNamePart, string> = {
   given: "The given name agrees, the family name does not: it may have changed, or # may be somebody else's.",
   part: 'The submitted name is only a part of the name on record, which many people may share.',
   family:
@@ -35,10 +42,13 @@ const WHY_NAME_UNKNOWN: Record<SharedPart, string> = {
   nameless: 'The matching records have no name, so they do not tell to whom a contact belongs.',
 };
 
+/** Description of somebody whose name is the submitted one with another suffix. */
+export const OTHER_SUFFIX = 'whose name has another suffix';
+
 const ASK_FOR_OWN_CONTACT = 'Ask for an e-mail or phone that only this person uses.';
 
 /** Requests that would settle whether an identity with a similar name is the person. */
-const QUESTIONS_BY_PART: Record<SharedPart, string> = {
+const QUESTIONS_BY_PART: Record<SharedNamePart, string> = {
   given: 'Ask whether the person had another family name.',
   part: 'Ask for the whole name.',
   family: ASK_FOR_OWN_CONTACT,
@@ -64,6 +74,7 @@ const NAME_FORMS: Readonly<Record<string, string>> = {
   transliteration: 'The name matches in another spelling.',
   typo: 'The name matches except for what may be a typing error.',
   partial: 'One of the two forms of the name is longer.',
+  initial: 'The submitted name has only an initial for a word of the name on record.',
 };
 
 const WHOM_TO_CHECK: Record<NonPersonNameType, string> = {
@@ -111,7 +122,7 @@ const SENTENCE_TEMPLATES = {
   own_and_other_contacts: (facts: { own: number; others: number; identities: number; contacts: number }) =>
     `The name and ${partOf(facts.own, facts.contacts)} belong to one identity${contactsOfOthers(facts)}.`,
   couple_contacts: (facts: { own: number; others: number; contacts: number }) => {
-    const own = `${capitalise(partOf(facts.own, facts.contacts))} ${agree(facts.own, 'belongs', 'belong')} to the two people named`;
+    const own = `${capitalise(partOf(facts.own, facts.contacts))} ${agree(facts.own, 'belongs', 'belong')} to the people named, or to one of them`;
     return facts.others === 0
       ? `${own}.`
       : `${own}; ${formatCountOfNoun(facts.others, 'contact')} ${agree(facts.others, 'belongs', 'belong')} to somebody else.`;
@@ -125,7 +136,7 @@ const SENTENCE_TEMPLATES = {
     countsAsSame,
     ...rest
   }: {
-    part: SharedPart;
+    part: SharedNamePart;
     own: number;
     others: number;
     identities: number;
@@ -142,7 +153,7 @@ const SENTENCE_TEMPLATES = {
     isNameOnRecord,
   }: {
     others: number;
-    sharers: number;
+    sharers: { least: number; greatest: number };
     isNameOnRecord: boolean;
   }) => {
     const contacts = agree(
@@ -150,7 +161,8 @@ const SENTENCE_TEMPLATES = {
       'the contact with a record belongs',
       'each of the contacts with a record belongs',
     );
-    const number = `${agree(others, '', 'at least ')}${formatNumberWithCommas(sharers)}`;
+    const { least, greatest } = sharers;
+    const number = `${least < greatest ? 'at least ' : ''}${formatNumberWithCommas(least)}`;
     return isNameOnRecord
       ? `The name is on record, but ${contacts} to ${number} other identities.`
       : `${capitalise(contacts)} to ${number} identities, ${number === '2' ? 'neither' : 'none'} of which has this name.`;
@@ -158,7 +170,7 @@ const SENTENCE_TEMPLATES = {
   check_contacts: ({ contacts }: { contacts: number }) =>
     `Check who is really behind ${agree(contacts, 'this contact', 'these contacts')} before you rely on the name.`,
   ask_for_person: () => 'Ask for the name of one person.',
-  ask_by_part: ({ part }: { part: SharedPart }) => QUESTIONS_BY_PART[part],
+  ask_by_part: ({ part }: { part: SharedNamePart }) => QUESTIONS_BY_PART[part],
   ask_whose: ({ others }: { others: number }) =>
     `Ask whose ${agree(others, 'the other contact is', 'the other contacts are')}.`,
   ask_for_own_contact: () => ASK_FOR_OWN_CONTACT,
@@ -166,12 +178,13 @@ const SENTENCE_TEMPLATES = {
     `${formatCountOfNoun(unknown, 'value')} ${agree(unknown, 'has', 'have')} no matching record, which counts neither for nor against the person.`,
   identity_years: ({ years }: { years: number }) =>
     `The identity's records span ${formatCountOfNoun(years, 'year')}.`,
-  contacts_split: ({ people }: { people: number }) => `The contacts are split among ${people} people.`,
+  contacts_split: ({ people }: { people: number | null }) =>
+    `The contacts are split among ${people ?? 'several'} people.`,
   contacts_of_one: ({ identity }: { identity: number }) =>
     `Identity ${identity}, which does not have this name, has all contacts with a record.`,
   contacts_elsewhere: ({ others }: { others: number }) =>
     `${agree(others, 'The contact points', 'The contacts point')} to somebody other than the person named.`,
-  name_unknown: ({ part, contacts }: { part: SharedPart; contacts: number }) =>
+  name_unknown: ({ part, contacts }: { part: SharedNamePart; contacts: number }) =>
     WHY_NAME_UNKNOWN[part].replace('#', agree(contacts, 'the contact', 'the contacts')),
   name_of_no_contact: ({ contacts }: { contacts: number }) =>
     `No identity with ${agree(contacts, 'this contact', 'these contacts')} has this name.`,
@@ -209,12 +222,16 @@ const SENTENCE_TEMPLATES = {
       : `${subject(contact)} is on record for somebody of the same family name (identity ${identity}), who may be a relative.`,
   address_of_family: (contact: ContactFact) =>
     `${subject(contact)} is on record for somebody of the same family name, who may be a relative.`,
-  contact_namesake: ({ identity, ...contact }: ContactFact & { identity: number }) =>
-    `${subject(contact)} belongs to another person of the same name (identity ${identity}), whose birth date or suffix differs.`,
+  contact_namesake: ({
+    identity,
+    hasOtherSuffix,
+    ...contact
+  }: ContactFact & { identity: number; hasOtherSuffix: boolean }) =>
+    `${subject(contact)} belongs to another person${hasOtherSuffix ? '' : ' of the same name'} (identity ${identity}), ${hasOtherSuffix ? OTHER_SUFFIX : 'whose birth date or suffix differs'}.`,
   contact_same_name: ({ identity, ...contact }: ContactFact & { identity: number | null }) =>
     `${subject(contact)} belongs to another identity with this name (${identity}); the records do not tell whether both are one person.`,
   phone_old: ({ years, ...contact }: ContactFact & { years: number }) =>
-    `${subject(contact)} was last seen with somebody else ${formatCountOfNoun(years, 'year')} before the newest record; numbers are given to new subscribers.`,
+    `${subject(contact)} was last seen on record ${formatCountOfNoun(years, 'year')} before the newest record; numbers are given to new subscribers.`,
   contact_old: ({ years, ...contact }: ContactFact & { years: number }) =>
     `${subject(contact)} was last seen with the person of this name ${formatCountOfNoun(years, 'year')} before the newest record.`,
   phone_passed_on: ({ years, ...contact }: ContactFact & { years: number }) =>
@@ -235,8 +252,16 @@ const SENTENCE_TEMPLATES = {
     `${subject(contact)} was sent with an extension, which is not part of the number.`,
   values_unknown: ({ unknown }: { unknown: number }) =>
     `${formatCountOfNoun(unknown, 'value')} ${agree(unknown, 'has', 'have')} no matching record.`,
-  history: ({ identity, years }: { identity: number | null; years: number }) =>
-    `The records of identity ${identity} span ${years >= 1 ? formatCountOfNoun(years, 'year') : 'less than a year'}.`,
+  history: ({
+    identity,
+    years,
+    yearsUnseen,
+  }: {
+    identity: number | null;
+    years: number;
+    yearsUnseen: number;
+  }) =>
+    `The records of identity ${identity} span ${years >= 1 ? formatCountOfNoun(years, 'year') : 'less than a year'}${yearsUnseen >= OLD_PHONE_YEARS ? ` and end ${formatCountOfNoun(yearsUnseen, 'year')} before the newest record` : ''}.`,
   no_bound: () => 'The score is the sum of the evidence; no bound applied.',
   bound_no_bearer: () =>
     'Without a contact that is on record for a person of this name the score is at most 64.',
@@ -272,61 +297,4 @@ export function fillSentenceTemplate<Code extends SentenceCode>(
   ...[facts]: Parameters<Templates[Code]>
 ): string {
   return (SENTENCE_TEMPLATES[code] as (facts: Parameters<Templates[Code]>[0]) => string)(facts);
-}
-
-const LABELS: Record<ContactKind, string> = { email: 'e-mail', phone: 'phone', address: 'address' };
-
-/** Returns the number (from 1) of a contact among the submitted contacts of its type. Returns 0 if it is the only one. */
-function numberOf({ contacts, index }: ContactFact): number {
-  const kind = contacts[index]?.kind;
-  let [all, number] = [0, 0];
-  for (let i = 0; i < contacts.length; i++) {
-    if (contacts[i]?.kind !== kind) continue;
-    all++;
-    if (i <= index) number++;
-  }
-  return all === 1 ? 0 : number;
-}
-
-/** Formats the name of a contact for a sentence: "the phone", or "phone 2" if there are several. */
-export function formatContactLabel(contact: ContactFact): string {
-  const kind = LABELS[contact.contacts[contact.index]?.kind ?? 'email'];
-  const number = numberOf(contact);
-  return number === 0 ? `the ${kind}` : `${kind} ${number}`;
-}
-
-const subject = (contact: ContactFact) => capitalise(formatContactLabel(contact));
-
-const capitalise = (text: string) => text.slice(0, 1).toUpperCase() + text.slice(1);
-
-const agree = (number: number, one: string, many: string) => (number === 1 ? one : many);
-
-/** Formats a number with its noun: "1 value", "2 values", "1,234 identities". */
-export function formatCountOfNoun(number: number, noun: string): string {
-  const many = noun.endsWith('y') ? `${noun.slice(0, -1)}ies` : `${noun}s`;
-  return `${formatNumberWithCommas(number)} ${agree(number, noun, many)}`;
-}
-
-/** Formats a number of further identities: "1 other", "12 others". */
-export const formatCountOfOthers = (number: number): string =>
-  `${formatNumberWithCommas(number)} ${agree(number, 'other', 'others')}`;
-
-export const formatNumberWithCommas = (number: number) =>
-  number < 1000 ? String(number) : String(number).replace(/\B(?=(?:\d{3})+$)/g, ',');
-
-const contactsOnRecord = (number: number) =>
-  agree(number, 'the contact with a record belongs', 'the contacts with a record belong');
-
-const anotherIdentity = (number: number) => agree(number, 'another identity', 'other identities');
-
-/** Returns an addition to a sentence that counts the contacts of other people: "; 2 contacts belong to another identity". Empty if there are none. */
-const contactsOfOthers = ({ others, identities }: { others: number; identities: number }) =>
-  others === 0
-    ? ''
-    : `; ${formatCountOfNoun(others, 'contact')} ${agree(others, 'belongs', 'belong')} to ${anotherIdentity(identities)}`;
-
-/** Formats a number of the submitted contacts: "the contact", "both contacts", "all 3 contacts" or "2 of 3 contacts". */
-function partOf(some: number, all: number): string {
-  if (some < all) return `${some} of ${all} contacts`;
-  return ['', 'the contact', 'both contacts'][all] ?? `all ${all} contacts`;
 }

@@ -93,7 +93,7 @@ const CASES: [what: string, body: Body, says: RegExp, not: RegExp][] = [
   [
     'the name of a couple is the reason for the verdict',
     { name: 'David & Laura Mercer', emails: ['david@own.example'], addresses: [HOME] },
-    /belong to one identity, but the name is that of two people/,
+    /Both contacts belong to the people named, or to one of them/,
     /beside the name, only|is the name of two people/,
   ],
   [

@@ -97,6 +97,7 @@ export function verdictOf(pattern: Pattern): Verdict {
       nameConfidence: pattern.name === 'u' ? null : 97,
       nameVariation: pattern.name === 'u' ? null : 'exact',
       nonPerson: null,
+      sharedNamePart: null,
       limits: [],
       dominantHasName: true,
       identityScore: {
@@ -117,6 +118,7 @@ export function verdictOf(pattern: Pattern): Verdict {
           }
         : { firstSeen: null, lastSeen: null, contactsLastSeen: null },
       identityCount: pattern.identities ?? ownIdentities,
+      otherHasAllContacts: pattern.name === 'd' && (pattern.own ?? 0) > 0 && !letters.includes('d'),
       namesakeContacts: 0,
       nameHolderContacts:
         pattern.own ?? (/[ps]/.test(pattern.name) ? letters.replaceAll(/[du]/g, '').length : 0),

@@ -79,6 +79,8 @@ export function factsOf(pattern: Pattern, intent: Intent): Facts {
       namesakes: 0,
       disguises: [],
       no_person: null,
+      name_part: null,
+      other_has_all: pattern.name === 'd' && (pattern.own ?? 0) > 0 && !letters.includes('d'),
       nameless: pattern.nameless ?? 0,
     },
     history: {
