@@ -6,7 +6,7 @@ import { pipeline } from 'node:stream/promises';
 import type { H3Event } from 'h3';
 import { getErrorCode } from '../platform/files.ts';
 import { convertStorageErrorToBonafideError, isStorageError } from '../platform/sqlite.ts';
-import { ProblemError } from './problems.ts';
+import { ProblemError, toProblem } from './problems.ts';
 
 export interface BodyFormat {
   /** Accepted media types. Error messages suggest the first one. */
@@ -107,9 +107,13 @@ function skipPartsOfPacket(socket: Socket & { parser?: Record<string, unknown> |
 
 /**
  * Reads the body of a request into memory, up to the size limit of the format. Errors: unsupported_media_type, body_too_large (also if it
- * arrives in too many small parts), malformed_request if the client closed the connection.
+ * arrives in too many small parts), malformed_request if the client closed the connection; those of `onBytes`, which is called for each part.
  */
-export async function readBody(event: H3Event, format: BodyFormat = JSON_BODY_FORMAT): Promise<Uint8Array> {
+export async function readBody(
+  event: H3Event,
+  format: BodyFormat = JSON_BODY_FORMAT,
+  onBytes?: (bytes: number) => void,
+): Promise<Uint8Array> {
   requireFormat(event, format);
   const stream = streamOf(event);
   // Events are faster here than iterating over the stream, which would cost more than all other steps of reading a body.
@@ -124,9 +128,13 @@ export async function readBody(event: H3Event, format: BodyFormat = JSON_BODY_FO
     const onData = (chunk: Uint8Array) => {
       chunks.push(chunk);
       size += chunk.length;
-      if (size <= format.kib * 1024) return;
-      stream.pause();
-      end(overSize(format));
+      try {
+        if (size > format.kib * 1024) throw overSize(format);
+        onBytes?.(chunk.length);
+      } catch (error) {
+        stream.pause();
+        end(withConnectionClosed(error));
+      }
     };
     const onEnd = () => end(findExcessOfParts(stream));
     const onBroken = () => end(broken());
@@ -200,9 +208,11 @@ const broken = () =>
   });
 const overSize = ({ kib }: BodyFormat) => tooLarge(`The body has more than ${kib} KiB.`);
 const tooLarge = (detail: string) =>
-  new ProblemError({
-    code: 'body_too_large',
-    detail,
-    // The server does not read the rest of the body, so the connection must be closed.
-    headers: [['connection', 'close']],
-  });
+  withConnectionClosed(new ProblemError({ code: 'body_too_large', detail }));
+
+/** Adds the header that closes the connection to an error, because the server does not read the rest of the body. */
+function withConnectionClosed(error: unknown): ProblemError {
+  const problem = toProblem(error);
+  const headers = (problem.headers ?? []).filter(([name]) => name !== 'connection');
+  return new ProblemError({ ...problem, headers: [...headers, ['connection', 'close']] });
+}

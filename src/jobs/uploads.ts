@@ -9,31 +9,51 @@ interface UploadOrigin {
   idempotencyKey: string | null;
 }
 
-/** Maximum number of uploads at the same time. An upload can have 16 MiB. */
-const MAX_UPLOADS = 8;
-/** Maximum number of uploads of one owner; 1 if half of the places are taken. */
+/** Place of an upload that is being received. */
+interface UploadPlace {
+  /** Counts received bytes. Errors: overloaded if all uploads together have too many. */
+  add(bytes: number): void;
+  leave(): void;
+}
+
+/** Maximum size in bytes of all uploads together. An upload can have 16 MiB. */
+const MAX_BYTES = 128 * 1024 * 1024;
+/** First bytes of each upload, which are not counted: a small upload is received while others take all the space. */
+const FREE_BYTES = 64 * 1024;
+const MAX_UPLOADS = 256;
+/** Maximum number of uploads of one owner; 1 if half of the space is taken. */
 const MAX_OF_OWNER = 2;
 
 /**
- * Creates a function that takes a place for an upload, and returns the function that releases it. Errors: idempotency_in_progress if an upload with
- * the same Idempotency-Key has a place; overloaded if the owner has enough places, or all are taken.
+ * Creates a function that takes a place for an upload. An upload that arrives slowly takes no space for the bytes that are still missing. Errors of the
+ * function: idempotency_in_progress if an upload with the same Idempotency-Key has a place; overloaded if the owner has enough places, or all are
+ * taken.
  */
-export function createUploadPlaces(): (origin: UploadOrigin) => () => void {
-  const places = new Set<UploadOrigin>();
+export function createUploadPlaces(): (origin: UploadOrigin) => UploadPlace {
+  const places = new Map<UploadOrigin, number>();
+  const countBytes = () =>
+    [...places.values()].reduce((sum, bytes) => sum + Math.max(0, bytes - FREE_BYTES), 0);
   return (origin) => {
-    const own = [...places].filter(({ owner }) => owner === origin.owner);
+    const own = [...places.keys()].filter(({ owner }) => owner === origin.owner);
     const { idempotencyKey } = origin;
     if (idempotencyKey !== null && own.some((other) => other.idempotencyKey === idempotencyKey))
       throw requestInProgressError();
-    const most = places.size < MAX_UPLOADS / 2 ? MAX_OF_OWNER : 1;
-    if (places.size >= MAX_UPLOADS || own.length >= most)
-      throw new BonafideError('overloaded', 'Too many jobs are being received. Try again.', {
-        retryAfterMs: 1000,
-      });
-    places.add(origin);
-    return () => void places.delete(origin);
+    const most = countBytes() < MAX_BYTES / 2 ? MAX_OF_OWNER : 1;
+    if (places.size >= MAX_UPLOADS || own.length >= most) throw tooManyUploadsError();
+    places.set(origin, 0);
+    return {
+      add(bytes) {
+        const received = (places.get(origin) ?? 0) + bytes;
+        places.set(origin, received);
+        if (received > FREE_BYTES && countBytes() > MAX_BYTES) throw tooManyUploadsError();
+      },
+      leave: () => void places.delete(origin),
+    };
   };
 }
+
+const tooManyUploadsError = () =>
+  new BonafideError('overloaded', 'Too many jobs are being received. Try again.', { retryAfterMs: 1000 });
 
 /** Maximum time (ms) for reading one upload, and maximum CPU time (ms) for it. */
 const MAX_READ_MS = 30_000;
@@ -52,31 +72,55 @@ export interface UploadReaderOptions<Upload, Result> {
   maxCpuMs?: number;
 }
 
+/** Time (ms) after which half of the CPU time that reading the uploads of an owner took is forgotten. */
+const HALF_LIFE_MS = 60_000;
+/** Bytes of an upload that are expected to take a millisecond of CPU time. */
+const BYTES_PER_MS = 4096;
+
 /**
- * Creates a function that reads uploads one after the other. Owners take turns: the second waiting upload of an owner is read after the first of each
- * other owner. Errors of the function: those of `read`; invalid_request at the time limits. A refused upload counts as more than one refused request
- * if it took long.
+ * Creates a function that reads uploads one after the other. The next one is that of the owner whose uploads took the least CPU time in the last
+ * minutes, the size of the upload included; of equal owners, the one that had no turn for longest. Errors of the function: those of `read`;
+ * invalid_request at the time limits. A refused upload counts as more than one refused request if it took long.
  */
 export function createUploadReader<Upload, Result>(
   options: UploadReaderOptions<Upload, Result>,
-): (upload: Upload, owner: string) => Promise<Result> {
-  const waiting = new Map<string, (() => Promise<void>)[]>();
+): (upload: Upload, from: { owner: string; bytes: number }) => Promise<Result> {
+  const waiting = new Map<string, { bytes: number; read: () => Promise<void> }[]>();
+  const used = new Map<string, { cpuMs: number; at: number }>();
+  const costOf = (owner: string, bytes: number) => {
+    const { cpuMs = 0, at = 0 } = used.get(owner) ?? {};
+    return cpuMs * 2 ** ((at - Date.now()) / HALF_LIFE_MS) + bytes / BYTES_PER_MS;
+  };
+  const noteCpuMs = (owner: string, cpuMs: number) => {
+    used.set(owner, { cpuMs: costOf(owner, 0) + cpuMs, at: Date.now() });
+    for (const other of used.keys()) if (costOf(other, 0) < 1) used.delete(other);
+  };
+  const findNext = () =>
+    [...waiting]
+      .map(([owner, [first]]) => ({ owner, cost: costOf(owner, first?.bytes ?? 0) }))
+      .toSorted((a, b) => a.cost - b.cost)[0]?.owner;
   let isReading = false;
   const readWaiting = async () => {
     if (isReading) return;
     isReading = true;
-    // A Map is iterated in the order of insertion: after each reading, the owner goes behind the others.
-    for (const [owner, reads] of waiting) {
-      await reads.shift()?.();
+    for (let owner = findNext(); owner !== undefined; owner = findNext()) {
+      const reads = waiting.get(owner) ?? [];
+      await reads.shift()?.read();
+      // A Map is iterated in the order of insertion: after each reading, the owner goes behind the others.
       waiting.delete(owner);
       if (reads.length > 0) waiting.set(owner, reads);
     }
     isReading = false;
   };
-  return (upload, owner) =>
+  return (upload, { owner, bytes }) =>
     new Promise((resolve, reject) => {
       const reads = waiting.get(owner) ?? [];
-      reads.push(() => readWithinLimits(upload, options).then(resolve, reject));
+      const read = () =>
+        readWithinLimits(upload, { ...options, onCpuMs: (cpuMs) => noteCpuMs(owner, cpuMs) }).then(
+          resolve,
+          reject,
+        );
+      reads.push({ bytes, read });
       waiting.set(owner, reads);
       void readWaiting();
     });
@@ -84,7 +128,14 @@ export function createUploadReader<Upload, Result>(
 
 async function readWithinLimits<Upload, Result>(
   upload: Upload,
-  { read, stop, getCpuMs, maxMs = MAX_READ_MS, maxCpuMs = MAX_CPU_MS }: UploadReaderOptions<Upload, Result>,
+  {
+    read,
+    stop,
+    getCpuMs,
+    onCpuMs,
+    maxMs = MAX_READ_MS,
+    maxCpuMs = MAX_CPU_MS,
+  }: UploadReaderOptions<Upload, Result> & { onCpuMs: (cpuMs: number) => void },
 ): Promise<Result> {
   const before = await getCpuMs();
   const limit = Promise.withResolvers<never>();
@@ -95,7 +146,13 @@ async function readWithinLimits<Upload, Result>(
   };
   const timer = setInterval(() => void measure(), CHECK_CPU_MS).unref();
   try {
-    return await withDeadline(Promise.race([read(upload), limit.promise]), maxMs, createTooLargeJobError);
+    const result = await withDeadline(
+      Promise.race([read(upload), limit.promise]),
+      maxMs,
+      createTooLargeJobError,
+    );
+    await measure();
+    return result;
   } catch (error) {
     if (!(error instanceof BonafideError)) throw error;
     const { code, message, details } = error;
@@ -106,6 +163,7 @@ async function readWithinLimits<Upload, Result>(
     throw new BonafideError(code, message, { ...details, refusals });
   } finally {
     clearInterval(timer);
+    onCpuMs(cpuMs);
   }
 }
 

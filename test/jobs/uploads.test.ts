@@ -1,4 +1,6 @@
-import { expect, it } from 'vitest';
+import { connect } from 'node:net';
+import { setTimeout } from 'node:timers/promises';
+import { expect, it, onTestFinished } from 'vitest';
 import { createUploadPlaces, createUploadReader } from '../../src/jobs/uploads.ts';
 import { freshApp } from '../kit/app.ts';
 import { callsOf } from './kit.ts';
@@ -14,7 +16,7 @@ it('a file that is read for too long is refused, and files that wait behind it a
     maxMs: 20,
   });
   const [slow, next, last] = await Promise.allSettled(
-    ['slow', 'next', 'last'].map((upload) => readUpload(upload, 'a')),
+    ['slow', 'next', 'last'].map((upload) => readUpload(upload, { owner: 'a', bytes: 0 })),
   );
   // Without a measured CPU time, as after the end of the thread, it counts as one refusal.
   expect(slow).toMatchObject({
@@ -33,7 +35,7 @@ it('a file that takes too much CPU time is refused, and counts as refusals by th
     getCpuMs: async () => (cpuMs += 400),
     maxCpuMs: 1000,
   });
-  const error = await readUpload('hostile', 'a').catch((thrown: unknown) => thrown);
+  const error = await readUpload('hostile', { owner: 'a', bytes: 0 }).catch((thrown: unknown) => thrown);
   expect(error).toMatchObject({ code: 'invalid_request', details: { issues: [{ code: 'too_large' }] } });
   expect((error as { details: { refusals: number } }).details.refusals).toBeGreaterThanOrEqual(120);
 });
@@ -45,26 +47,85 @@ it('the second waiting upload of an owner is read after the uploads of other own
     stop: async () => undefined,
     getCpuMs: noCpu,
   });
-  const all = ['a1', 'a2', 'a3', 'b1', 'c1', 'b2'].map((upload) => readUpload(upload, upload.charAt(0)));
+  const all = ['a1', 'a2', 'a3', 'b1', 'c1', 'b2'].map((upload) =>
+    readUpload(upload, { owner: upload.charAt(0), bytes: 0 }),
+  );
   await Promise.all(all);
   expect(order).toEqual(['a1', 'b1', 'c1', 'a2', 'b2', 'a3']);
 });
 
-it('uploads of two owners leave places for others, and a retry of one in progress is told so', () => {
+it('owners whose uploads took little CPU time, and small uploads, are read first', async () => {
+  const order: string[] = [];
+  let cpuMs = 0;
+  const readUpload = createUploadReader({
+    async read(upload: string) {
+      cpuMs += upload.startsWith('costly') ? 5000 : 1;
+      order.push(upload);
+    },
+    stop: async () => undefined,
+    getCpuMs: async () => cpuMs,
+  });
+  const send = (upload: string, owner: string, bytes: number) => readUpload(upload, { owner, bytes });
+  await Promise.all([send('costly 1', 'a', 600_000), send('costly 2', 'b', 600_000)]);
+  const all = [
+    send('costly 3', 'a', 600_000),
+    send('costly 4', 'b', 600_000),
+    send('large', 'c', 8_000_000),
+    send('small', 'd', 300),
+  ];
+  await Promise.all(all);
+  // The upload that arrives first is read at once.
+  expect(order.slice(2)).toEqual(['costly 3', 'small', 'large', 'costly 4']);
+});
+
+const overloaded = expect.objectContaining({ code: 'overloaded' });
+const MIB = 1024 * 1024;
+
+it('an owner has two places, and a retry of an upload in progress is told so', () => {
   const takePlace = createUploadPlaces();
   const take = (owner: string, idempotencyKey: string | null = null) => takePlace({ owner, idempotencyKey });
-  const leave = take('a', 'key');
+  const place = take('a', 'key');
   expect(() => take('a', 'key')).toThrow(expect.objectContaining({ code: 'idempotency_in_progress' }));
   take('a');
-  take('b', 'key');
-  take('b');
-  for (const owner of ['a', 'b'])
-    expect(() => take(owner)).toThrow(expect.objectContaining({ code: 'overloaded' }));
-  for (const owner of ['c', 'd', 'e', 'f']) take(owner);
-  expect(() => take('c')).toThrow(expect.objectContaining({ code: 'overloaded' }));
-  expect(() => take('g')).toThrow(expect.objectContaining({ code: 'overloaded' }));
-  leave();
-  take('g');
+  expect(() => take('a')).toThrow(overloaded);
+  place.leave();
+  take('a');
+});
+
+it('slow uploads of many owners take no space from others, and small uploads are received without space', () => {
+  const takePlace = createUploadPlaces();
+  const take = (owner: string) => takePlace({ owner, idempotencyKey: null });
+  // A few bytes of 16 MiB have arrived.
+  for (let i = 0; i < 40; i++) take(`slow ${i}`).add(2000);
+  const large = Array.from({ length: 9 }, (_, i) => take(`large ${i}`));
+  for (const place of large.slice(0, 8)) place.add(16 * MIB);
+  expect(() => large[8]?.add(16 * MIB)).toThrow(overloaded);
+  large[8]?.leave();
+  // Half of the space is taken, so that each owner has one place.
+  expect(() => take('large 1')).toThrow(overloaded);
+  take('small').add(60_000);
+  large[0]?.leave();
+  take('next').add(16 * MIB);
+});
+
+it('slow uploads of twenty keys refuse no job of another key', async () => {
+  const test = await freshApp();
+  const { url } = await test.app.listen();
+  const sockets = Array.from({ length: 20 }, () => {
+    const key = test.key();
+    const socket = connect(Number(new URL(url).port), '127.0.0.1');
+    socket.write(
+      `POST /v1/jobs HTTP/1.1\r\nHost: x\r\nX-Api-Key: ${key}\r\nContent-Type: text/csv\r\nContent-Length: 9000000\r\n\r\nname`,
+    );
+    return socket;
+  });
+  onTestFinished(() => {
+    for (const socket of sockets) socket.destroy();
+  });
+  await setTimeout(200);
+  const { create } = callsOf(test, test.key());
+  const { status } = await create({ requests: [{ name: 'Ada Quill' }] });
+  expect(status).toBe(202);
 });
 
 it('parallel retries of one job get 409 while the first is being read, and create one job', async () => {

@@ -28,7 +28,7 @@ export const deriveIdempotencySecret = ({ dataDir, secret }: Pick<Config, 'dataD
   deriveKeyFromSecret(loadOrCreateSecret(dataDir, secret), 'bonafide idempotency 1');
 
 /** Memory limit (MiB) of the thread that reads a job. */
-const READER_MEMORY_MB = 768;
+const READER_MEMORY_MB = 320;
 
 /** Creates the part of the operator service that reads and stores jobs. Also releases the jobs of killed servers. */
 export function createJobCreationService({
@@ -58,8 +58,12 @@ export function createJobCreationService({
   return {
     async createJob({ caller, endpoint, upload, idempotency }) {
       const [owner, key] = [toOwnerId(caller), caller.key ?? null];
-      const leave = takePlace({ owner, idempotencyKey: idempotency?.key ?? null });
-      const sealed = await read(upload, owner).finally(leave);
+      const place = takePlace({ owner, idempotencyKey: idempotency?.key ?? null });
+      const { length: bytes } = upload.bytes;
+      const sealed = await (async () => {
+        place.add(bytes);
+        return read(upload, { owner, bytes });
+      })().finally(place.leave);
       const print =
         idempotency &&
         fingerprint(

@@ -241,9 +241,9 @@ async function createJob(event: H3Event, { jobs, ...deps }: JobsDeps): Promise<R
   const issues: ValidationIssue[] = [];
   const idempotencyKey = readIdempotencyKey(event.req.headers, issues);
   if (issues.length > 0) throw invalidRequestError(issues);
-  const leave = takePlace({ owner: getAccountOrKeyId(caller), idempotencyKey });
+  const place = takePlace({ owner: getAccountOrKeyId(caller), idempotencyKey });
   try {
-    const bytes = await readBody(event, JOB_BODY);
+    const bytes = await readBody(event, JOB_BODY, place.add);
     const [type = ''] = (event.req.headers.get('content-type') ?? '').split(';');
     const form = FORMS[type.trim().toLowerCase()] ?? 'any';
     const target = event.url.pathname + event.url.search;
@@ -258,7 +258,7 @@ async function createJob(event: H3Event, { jobs, ...deps }: JobsDeps): Promise<R
       headers: isReplay ? [IDEMPOTENCY_REPLAYED_HEADER_PAIR] : [],
     });
   } finally {
-    leave();
+    place.leave();
   }
 }
 
