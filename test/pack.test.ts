@@ -195,10 +195,20 @@ test('serve --demo answers the demo request with AI features and an agent, and s
   expect(server.stderr()).toBe('');
 });
 
-describe('an author with nothing but the package', () => {
-  beforeAll(() => savePage(app));
+const EMBEDDING = `import { loadConfig, openApp } from 'bonafide';
+const config = await loadConfig({ flags: { dataDir: 'embedded', log: 'silent' } });
+const app = await openApp(config);
+const answer: Response = await app.fetch(new Request('http://localhost/healthz'));
+console.log(answer.status);
+await app.close();\n`;
 
-  test('compiles the page’s files with the page’s tsconfig, declarations checked', async () => {
+describe('an author with nothing but the package', () => {
+  beforeAll(() => {
+    savePage(app);
+    writeFileSync(join(app, 'embed.ts'), EMBEDDING);
+  });
+
+  test('compiles the page’s files and a program that embeds the whole, declarations checked', async () => {
     const compiled = await node([TSC, '--project', '.', '--listFiles']);
     expect(compiled.stdout.replace(/^\/.*\n/gm, '')).toBe('');
     expect(compiled.stdout).toContain('bonafide/dist/src/features/plugin/index.d.ts');
@@ -239,15 +249,7 @@ describe('an author with nothing but the package', () => {
     expect(JSON.parse(used.stdout)).toMatchObject({ features: [{ plugin: 'short-narrative' }, {}, {}] });
   });
 
-  test('embeds the whole in a program of their own', async () => {
-    const program = `import { loadConfig, openApp } from 'bonafide';
-const config = await loadConfig({ flags: { dataDir: 'embedded', log: 'silent' } });
-const app = await openApp(config);
-const answer: Response = await app.fetch(new Request('http://localhost/healthz'));
-console.log(answer.status);
-await app.close();\n`;
-    writeFileSync(join(app, 'embed.ts'), program);
-    expect(await node([TSC, '--project', '.'])).toMatchObject({ code: 0, stdout: '' });
+  test('embeds the whole in the compiled program', async () => {
     expect(await node(['embed.ts'])).toEqual({ code: 0, stdout: '200\n', stderr: '' });
   });
 });
