@@ -101,7 +101,7 @@ async function untilSo(isSo: () => Promise<boolean>): Promise<void> {
   while (!(await isSo())) {
     if (performance.now() - begun > READY_MS)
       throw new Error('the servers do not say how it is with the parts');
-    await pause(25);
+    await pause(100);
   }
 }
 
