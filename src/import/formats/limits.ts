@@ -42,6 +42,8 @@ export const INPUT_LIMITS = {
   groupBytes: 512 * MIB,
   groupRows: 2_000_000,
   groupCells: 20_000_000,
+  /** Maximum number of cells in a row group of a Parquet file, for each byte of the file. It is not applied up to a million cells. */
+  cellsPerByte: 16,
   /** Maximum number of values per row in one column of a Parquet file, on average over a row group. */
   valuesPerRow: 100,
   /**

@@ -9,7 +9,8 @@ import { INPUT_LIMITS, isDecompressedSizeTooLarge, createExceededLimitError } fr
 
 const ROWS_PER_REPLY = 2000;
 const LENGTH_PER_REPLY = 4 * INPUT_LIMITS.recordBytes;
-const { recordBytes, pageBytes, groupBytes, groupRows, groupCells, valuesPerRow, columns } = INPUT_LIMITS;
+const { recordBytes, pageBytes, groupBytes, groupRows, groupCells, cellsPerByte, valuesPerRow, columns } =
+  INPUT_LIMITS;
 
 /** Operations of the Parquet thread. `next` returns the next rows as lines of JSON, and null after the last row. Errors: `createExceededLimitError`. */
 export type ParquetThreadOperations = { next(input: null): Promise<TextLine[] | null> };
@@ -91,10 +92,13 @@ function requireBounds({ num_rows: all, row_groups: groups }: FileMetaData, leng
   for (const { num_rows: rows, total_byte_size: size, columns: chunks } of groups) {
     isInconsistent ||= rows < 0;
     if (chunks.length > columns) throw createExceededLimitError(`has more than ${columns} columns`);
-    if (Number(rows) > groupRows || Number(rows) * chunks.length > groupCells || Number(size) > groupBytes)
+    const cells = Number(rows) * chunks.length;
+    if (Number(rows) > groupRows || cells > groupCells || Number(size) > groupBytes)
       throw createExceededLimitError(
         `has a group of more than ${groupRows} rows, ${groupCells} cells or 512 MiB`,
       );
+    if (cells > 1_000_000 && cells > cellsPerByte * length)
+      throw createExceededLimitError(`has a group of more than ${cellsPerByte} cells a byte of the file`);
     for (const { meta_data: meta } of chunks) {
       if (!meta) throw new Error('a column has no metadata');
       const [values, packed, unpacked] = [

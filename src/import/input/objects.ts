@@ -167,11 +167,14 @@ export class ObjectTableReader {
     const cells: string[] = [];
     // The object's own values come first, so that the id of a nested object is not used as the object's id.
     const values = firstValuesIn(raw).toSorted((a, b) => a.depth - b.depth);
+    let problem = values.length > INPUT_LIMITS.columns ? TOO_MANY_VALUES : undefined;
     for (const { header, cell } of values) {
       const index = this.indexOf(header);
       if (index !== null) cells[index] = cell;
+      else if (guessColumn(header) !== null) problem ??= LATE_FIELD;
     }
-    return this.table.add({ line, cells: Array.from(cells, (cell: string | undefined) => cell ?? '') });
+    const row = { line, cells: Array.from(cells, (cell: string | undefined) => cell ?? '') };
+    return this.table.add(problem === undefined ? row : { ...row, problem });
   }
 
   end(): TableRow[] {
@@ -217,10 +220,14 @@ interface PathValue {
   depth: number;
 }
 
-/** Returns the values of an object, up to the maximum number of columns. An object of a megabyte can have a hundred thousand values. */
+const TOO_MANY_VALUES = `it has more than ${INPUT_LIMITS.columns} values`;
+/** Problem of an object with a field that Bonafide knows and cannot read. */
+const LATE_FIELD = `it has a field after the first ${INPUT_LIMITS.columns} different fields of the file: export fewer fields`;
+
+/** Returns the values of an object, up to one more than the maximum number of columns. An object of a megabyte can have a hundred thousand values. */
 function firstValuesIn(raw: Fields): PathValue[] {
   const values: PathValue[] = [];
-  for (const value of valuesIn(raw, [])) if (values.push(value) === INPUT_LIMITS.columns) break;
+  for (const value of valuesIn(raw, [])) if (values.push(value) > INPUT_LIMITS.columns) break;
   return values;
 }
 

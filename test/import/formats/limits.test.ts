@@ -112,6 +112,7 @@ test.each([
   ['columns-1001', 'has more than 1000 columns', 100],
   ['cells-over', 'has a group of more than 2000000 rows, 20000000 cells or 512 MiB', 100],
   ['rows-over', 'has a group of more than 2000000 rows, 20000000 cells or 512 MiB', 100],
+  ['cells-per-byte', 'has a group of more than 16 cells a byte of the file', 100],
   ['shared-text', 'expands to more than 250 times its size', 400],
 ])('Parquet: %s is refused with the bound, and takes little memory', async (name, bound, most) => {
   const bytes = gunzipSync(readFileSync(new URL(`${name}.parquet.gz`, PARQUET)));

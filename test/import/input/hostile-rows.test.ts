@@ -83,3 +83,28 @@ test('a header that was cut for output can be mapped', async () => {
     new Map([[0, { field: 'email', group: '' }]]),
   );
 });
+
+test('an object with a field beyond the first thousand is left out, with the reason', async () => {
+  const fields = (count: number, from = 0) =>
+    Object.fromEntries(Array.from({ length: count }, (_, i) => [`custom_${from + i}`, 'x']));
+  const person = (name: string) => ({ 'Full Name': name, Mail: 'ann@example.com' });
+  const problemsOf = async (objects: object[]) => {
+    const source = Readable.from([Buffer.from(objects.map((one) => `${JSON.stringify(one)}\n`).join(''))]);
+    const problems = [];
+    for await (const item of readRecords(source, { name: 'file.jsonl', makeId: () => 'row' }))
+      problems.push('problem' in item ? item.problem : null);
+    return problems;
+  };
+  expect(await problemsOf([{ ...person('Ann Lee'), ...fields(998) }])).toEqual([null]);
+  expect(await problemsOf([{ ...person('Ann Lee'), ...fields(1500) }])).toEqual([
+    'it has more than 1000 values',
+  ]);
+  // Unknown fields are ignored wherever they are.
+  const many = [
+    { ...person('Ann Lee'), ...fields(900) },
+    { ...person('Bo Diaz'), ...fields(900, 900) },
+  ];
+  expect(await problemsOf(many)).toEqual([null, null]);
+  const late = [fields(999), fields(100, 999), person('Cy Fox')];
+  expect((await problemsOf(late)).at(-1)).toMatch(/^it has a field after the first 1000 different fields/);
+});
