@@ -88,15 +88,15 @@ export async function openPage(context: BrowserContext): Promise<Page> {
 
 export const pageErrors = (page: Page): string[] => PAGE_ERRORS.get(page) ?? [];
 
-/** Returns the accessibility violations that axe finds in a page as it is shown, of any impact. */
-export async function axeViolations(page: Page): Promise<string[]> {
+/** Returns the accessibility violations that axe finds in a page as it is shown, of any impact, by all rules or one of them. */
+export async function axeViolations(page: Page, rule?: 'color-contrast'): Promise<string[]> {
   if (!(await page.evaluate('"axe" in globalThis'))) await page.evaluate(AXE);
-  return (await page.evaluate(FIND_VIOLATIONS)) as string[];
+  const options = { resultTypes: ['violations'], ...(rule && { runOnly: [rule] }) };
+  return await page.evaluate(`axe.run(${JSON.stringify(options)}).then(${LIST_VIOLATIONS})`);
 }
 
 /** Runs in the page, which returns texts only: axe describes every element that it checked, and the description is a megabyte. */
-const FIND_VIOLATIONS = `axe.run({ resultTypes: ['violations'] }).then(({ violations }) =>
+const LIST_VIOLATIONS = `({ violations }) =>
   violations.flatMap(({ id, nodes }) =>
     nodes.map(({ target, failureSummary = '' }) => [id, target.join(' '), failureSummary.split('\\n')[1] ?? ''].join(' ')),
-  ),
-)`;
+  )`;
