@@ -91,19 +91,19 @@ test.each([
 });
 
 test.each([
-  'a workbook whose cells share one long text',
-  'a workbook whose rows share one long text',
-  'a workbook of nested elements',
-  'an element with a million attributes',
-  'a card of 5,000 lines of a megabyte',
-  'a table of quotes that never close',
-])('%s takes little memory and time', async (name) => {
-  const file = PACKED_FILES[name]?.();
+  ['a workbook whose cells share one long text', 1],
+  ['a workbook whose rows share one long text', 0.2],
+  ['a workbook of nested elements', 1],
+  ['an element with a million attributes', 1],
+  ['a card of 5,000 lines of a megabyte', 1],
+  ['a table of quotes that never close', 0.2],
+] as const)('%s takes little memory and time', async (name, share) => {
+  const file = PACKED_FILES[name]?.(share);
   if (!file) throw new Error('no such file');
   const { error, ms, memory } = await read(file.bytes, file.ending);
   expect(error?.code ?? 'unreadable_file').toMatch(DOCUMENTED);
   expect(memory).toBeLessThan(400);
-  expect(ms).toBeLessThan(20_000);
+  expect(ms).toBeLessThan(20_000 * share);
 });
 
 const PARQUET = new URL('../../fixtures/parquet/', import.meta.url);

@@ -32,8 +32,8 @@ const sheet = (inside: string | Buffer) =>
 const workbookOf = (sheets: number) =>
   Buffer.from(`<workbook><sheets>${'<sheet name="a"/>'.repeat(sheets)}</sheets></workbook>`);
 
-/** Bombs and other files that are larger than their size suggests. */
-export const PACKED_FILES: Record<string, () => { ending: string; bytes: Buffer }> = {
+/** Bombs and other files that are larger than their size suggests; with a share of the rows if reading them takes seconds. */
+export const PACKED_FILES: Record<string, (share?: number) => { ending: string; bytes: Buffer }> = {
   'a gzip bomb': () => ({ ending: 'csv.gz', bytes: gzipSync(filled('0')) }),
   'a Zstandard bomb': () => ({ ending: 'csv.zst', bytes: zstdCompressSync(filled('0')) }),
   'a bomb in a bomb': () => ({ ending: 'csv.gz', bytes: gzipSync(gzipSync(filled('0'))) }),
@@ -74,9 +74,9 @@ export const PACKED_FILES: Record<string, () => { ending: string; bytes: Buffer 
       sheet(`<row>${'<c t="s"><v>0</v></c>'.repeat(4000)}</row>`.repeat(20)),
       Buffer.from(`<sst><si><t>${'"'.repeat(1_000_000)}</t></si></sst>`),
     ),
-  'a workbook whose rows share one long text': () =>
+  'a workbook whose rows share one long text': (share = 1) =>
     workbook(
-      sheet('<row><c t="s"><v>0</v></c></row>'.repeat(1e6)),
+      sheet('<row><c t="s"><v>0</v></c></row>'.repeat(1e6 * share)),
       Buffer.from(`<sst><si><t>${'"'.repeat(400_000)}</t></si></sst>`),
     ),
   'a workbook of nested elements': () => workbook(sheet('<a>'.repeat(2e7))),
@@ -92,9 +92,9 @@ export const PACKED_FILES: Record<string, () => { ending: string; bytes: Buffer 
       { level: 1 },
     ),
   }),
-  'a table of quotes that never close': () => ({
+  'a table of quotes that never close': (share = 1) => ({
     ending: 'csv',
-    bytes: Buffer.from(`id,name\n${'b","c\n'.repeat(1_000_000)}`),
+    bytes: Buffer.from(`id,name\n${'b","c\n'.repeat(1_000_000 * share)}`),
   }),
   'a Parquet file of nothing': () => ({
     ending: 'parquet',
