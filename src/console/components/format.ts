@@ -114,3 +114,12 @@ export const findVerdictDisplay = (call: {
   VERDICT_DISPLAYS.find(({ word, band }) =>
     call.verdict === null ? band === call.status : word === call.verdict,
   ) ?? VERDICT_DISPLAYS[3];
+
+/** Returns the verdict of a watch none of whose contacts is on record, from the match statuses of its contacts; null if one is on record. */
+export function findVerdictWithoutRecord(
+  statuses: Record<'emails' | 'phones' | 'addresses', string[]>,
+): 'no-record' | 'name-only' | null {
+  const contacts = [...statuses.emails, ...statuses.phones, ...statuses.addresses];
+  if (contacts.length === 0) return 'name-only';
+  return contacts.every((status) => status === 'unverified') ? 'no-record' : null;
+}

@@ -6,7 +6,7 @@ import type { Watch, WatchEvent, WebhookEndpoint, WebhookMessage } from '../app/
 import { Button, RefreshButton } from '../components/button.tsx';
 import { FormDialog, useDialog } from '../components/dialog.tsx';
 import { ErrorNote, LoadedResource, showToast } from '../components/feedback.tsx';
-import { findVerdictDisplay, formatDateTime } from '../components/format.ts';
+import { findVerdictDisplay, findVerdictWithoutRecord, formatDateTime } from '../components/format.ts';
 import { Badge, Card, DefinitionList, NoneText, PageHeader, RelativeTime } from '../components/layout.tsx';
 import { PagedTable, RowButton } from '../components/table.tsx';
 import { Plot } from '../operate/plot.tsx';
@@ -122,10 +122,10 @@ const listFacts = (watch: Watch): Parameters<typeof DefinitionList>[0]['items'] 
   ],
 ];
 
-type State = Pick<Watch, 'score' | 'status'>;
+type State = Pick<Watch, 'score' | 'status' | 'statuses'>;
 
-export function WatchedScore({ state: { score, status } }: { state: State }) {
-  const { tone, label } = findVerdictDisplay({ verdict: null, status });
+export function WatchedScore({ state: { score, status, statuses } }: { state: State }) {
+  const { tone, label } = findVerdictDisplay({ verdict: findVerdictWithoutRecord(statuses), status });
   return (
     <span class="row wrap">
       <b>{score}</b>

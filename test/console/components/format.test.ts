@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import {
   describeFieldPointer,
   findFieldError,
+  findVerdictWithoutRecord,
   formatRelativeTime,
 } from '../../../src/console/components/format.ts';
 
@@ -28,4 +29,12 @@ test('an error of a part of a field is shown at the field', () => {
   ];
   expect(findFieldError(errors, 'rate')).toBe('Must be an integer.');
   expect(findFieldError(errors, 'burst')).toBeUndefined();
+});
+
+test.each([
+  [[], [], 'name-only'],
+  [['unverified'], ['unverified'], 'no-record'],
+  [['unverified'], ['different'], null],
+])('a watch of a person without a record is not called suspicious: %j %j', (emails, phones, verdict) => {
+  expect(findVerdictWithoutRecord({ emails, phones, addresses: [] })).toBe(verdict);
 });
