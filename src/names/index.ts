@@ -53,6 +53,7 @@ export {
   isTitleOfSeveralPeople,
   RELATIVE_WORDS,
 } from './non-person.ts';
+export { removeOtherPerson } from './prepare/marks.ts';
 export { joinNameParts } from './prepare/parse.ts';
 export { isTitleWord } from './title-words.ts';
 export {

@@ -1,5 +1,10 @@
 // Rows of tables that are not about a person: companies, tests, guests of shops, and totals.
-import { isCompanyName, isCompanyOrHouseholdName, isTitleOfSeveralPeople } from '../../names/index.ts';
+import {
+  isCompanyName,
+  isCompanyOrHouseholdName,
+  isTitleOfSeveralPeople,
+  removeOtherPerson,
+} from '../../names/index.ts';
 import { isRoleMailbox } from '../../normalise/email.ts';
 import { foldToAscii } from '../../normalise/text.ts';
 import { hasOnlyKnownHeaderWords, splitHeaderIntoWords } from './by-words.ts';
@@ -33,16 +38,14 @@ const GUEST_MAILBOX = /^(?:guest|guests|gast|invitado|ospite|anonymous|walk-?in|
 
 /** Matches notes before the name of a receiver: `Attn: Ruth Skinner`. */
 const ATTENTION = /^\s*(?:attn|att|attention|z\.? ?hd|zu h(?:ä|ae)nden|à l['’]attention de|c\/o)\b[.:]*\s*/i;
-/** Note after the name of a person who lives at another person's address: `Noriko Tanabe c/o Reship Depot`. */
-const CARE_OF = /(?<!\s)\s+c\/o\s.*$/is;
 
 /** Returns the name after a note such as `Attn:`; null if the text has no such note. */
 export const getNameAfterAttentionNote = (text: string): string | null =>
   ATTENTION.test(text) ? text.replace(ATTENTION, '').trim() : null;
 
-/** Removes notes such as `Attn:` and `c/o …` from a name, and the company in front of the name of its contact person. */
+/** Removes notes such as `Attn:`, `c/o …` and `S/O …` from a name, and the company in front of the name of its contact person. */
 export function removeAttentionNotesAndCompany(name: string): string {
-  const noted = name.replace(ATTENTION, '').replace(CARE_OF, '').trim();
+  const noted = removeOtherPerson(name.replace(ATTENTION, '')).trim();
   // Odoo writes a company and one of its contacts so: Harbor Supply, Ann Lee.
   const [company = '', person = '', ...others] = noted.split(', ');
   const areTwo = others.length === 0 && [company, person].every((part) => part.trim().includes(' '));

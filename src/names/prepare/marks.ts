@@ -34,8 +34,12 @@ const MAY_END_WITH_ELDER = /(?:sen\.|jun\.|[jä]\.|[tg]ere|elder|younger) *(?:,|
 const ASCII = /^[ -~]*$/;
 const QUOTED = /["“”„«»]([^"“”„«»]{1,60})["“”«»]|(?<=^|\s)['‘]([^'’]{1,40})['’](?=\s|$|,)/gu;
 const BRACKETED = /[([（]([^()（）[\]]{0,80})[)\]）]/gu;
-/** Mark before the person who receives the letters of the person named: Ada Poole c/o Ben Hart. */
-const CARE_OF = ' c/o ';
+/**
+ * Matches a note before the name of another person, such as the receiver of letters or a parent, husband or guardian: `c/o Ben Hart`, `S/O Ram Lal`,
+ * `(Minor) U/G Ram Lal`. A slash or `of` is needed: So and Do are names.
+ */
+const OTHER_PERSON =
+  /(?<!^the),?[\s(]\(?(?:minor\)?\s\(?)?(?:[cdhsw]\.?\s?\/\s?o|u\.?\s?\/\s?g|(?:son|daughter|wife|husband|widow)\sof)[\s.:]/i;
 const BREAKS = /[\s\u00b7\u2022\u2027\u30fb\uff65=/_|+&;:!?*#@~^<>{}\\$%]+/u;
 const DASHES = /[\u05be\u2010-\u2015\u2212\ufe58\ufe63\uff0d-]/gu;
 /** Matches an apostrophe in place of the Hebrew geresh, which changes the letter before it. */
@@ -52,9 +56,8 @@ const WORD_AFTER_DOT_MARKER = '\u0003';
 export function separateNicknamesAndFormerNames(text: string): SplitNameText {
   const marked: SplitNameText = { segments: [], nicknames: [], formerNames: [] };
   const isPlain = PLAIN_NAME.test(text);
-  let rest = isPlain ? text.slice(0, MAX_LENGTH) : takeOutQuotes(removeIgnoredMarks(text), marked);
-  const careOf = isPlain ? 0 : rest.toLowerCase().indexOf(CARE_OF);
-  if (careOf > 0) rest = rest.slice(0, careOf);
+  const person = removeOtherPerson(isPlain ? text.slice(0, MAX_LENGTH) : removeIgnoredMarks(text));
+  let rest = isPlain ? person : takeOutQuotes(person, marked);
   rest = rest.replace(INLINE_BIRTH_NAME_PATTERN, (_, name: string) => takeOut(marked.formerNames, name));
   if (MAY_END_WITH_ELDER.test(rest))
     rest = rest.replace(SENIOR_SUFFIX_PATTERN, 'senior').replace(JUNIOR_SUFFIX_PATTERN, 'junior');
@@ -66,6 +69,12 @@ export function separateNicknamesAndFormerNames(text: string): SplitNameText {
   if (!isPlain && !ASCII.test(rest)) rest = rest.trimEnd().replace(HONORIFIC_SUFFIX_PATTERN, '');
   marked.segments = isPlain ? [splitPlainWords(rest)] : rest.split(/[,，、،]/).map(splitWords);
   return marked;
+}
+
+/** Returns the name before a note about another person: `Ada Poole` for `Ada Poole c/o Ben Hart`. A text that begins with the note stays unchanged. */
+export function removeOtherPerson(text: string): string {
+  const before = text.slice(0, OTHER_PERSON.exec(text)?.index);
+  return /\p{L}/u.test(before) ? before : text;
 }
 
 /** Returns the text in Unicode NFKC, without marks that only help the reader (vowel points). */

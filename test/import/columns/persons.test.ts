@@ -112,6 +112,17 @@ describe("rows that are no person's", () => {
     expect(removeAttentionNotesAndCompany(cell)).toBe(name);
   });
 
+  test.each([
+    ['RAM LAL S/O MOHAN LAL', 'RAM LAL'],
+    ['Sita Devi, w/o. Ram Lal', 'Sita Devi'],
+    ['AARAV IYER (MINOR) U/G HARI IYER', 'AARAV IYER'],
+    ['Ram (D/O Mohan Lal)', 'Ram'],
+    ['Noriko Tanabe c/o Reship Depot', 'Noriko Tanabe'],
+    ['Do Minh So', 'Do Minh So'],
+  ])('after the name in %s, another person is named', (cell, name) => {
+    expect(removeAttentionNotesAndCompany(cell)).toBe(name);
+  });
+
   test('a guest has no name, and signs for nothing are no value', () => {
     expect(['Guest', 'guest customer', 'Gast', 'N/A'].map(isGuestPlaceholderName)).toEqual([
       true,

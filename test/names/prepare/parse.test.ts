@@ -172,6 +172,20 @@ test('nicknames are in quotation marks and brackets, a birth name follows née',
   expect(parseName('Mary Smith née Jones').formerNames).toEqual(['Jones']);
 });
 
+test.each([
+  ['MAHESH LAL GUPTA S/O HARPREET GUPTA', 'MAHESH LAL GUPTA'],
+  ['Sita Devi, D/O. Ram (Ramu) Lal', 'Sita Devi'],
+  ['Priya Nair (w / o Sanjay Nair)', 'Priya Nair'],
+  ['Aarav Iyer (MINOR) U/G Hari Iyer', 'Aarav Iyer'],
+  ['Amit Sharma son of Vijay Sharma', 'Amit Sharma'],
+  ['Ada Poole c/o Ben Hart', 'Ada Poole'],
+  ['So S.O.', 'So S O'],
+  ['Minh So Do', 'Minh So Do'],
+])('%s is the name of %s alone', (text, person) => {
+  expect(words(text).join(' ')).toBe(person);
+  expect(parseName(text).nicknames).toEqual([]);
+});
+
 test.each(['', ' ', '...', '12345', '(((', '",",'])(
   'the text %j holds no words and throws nothing',
   (text) => {
