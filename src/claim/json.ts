@@ -71,6 +71,8 @@ interface Level {
   keys: Set<string> | null;
   index: number;
   key: string;
+  /** True inside the field `intent`, where any JSON is allowed. */
+  isInIntent: boolean;
 }
 
 /**
@@ -119,6 +121,7 @@ function openLevel(outer: Level | undefined, isMap: boolean): Level {
     keys: isMap ? new Set() : null,
     index: 0,
     key: '',
+    isInIntent: outer?.isInIntent === true || outer?.key === 'intent',
   };
 }
 
@@ -131,7 +134,7 @@ function isKey(text: string, end: number): boolean {
 function addKey(level: Level, quoted: string, issues: ValidationIssue[]): void {
   level.key = unquote(quoted);
   if (!level.keys?.has(level.key)) level.keys?.add(level.key);
-  else if (issues.length < MAX_ISSUES)
+  else if (!level.isInIntent && issues.length <= MAX_ISSUES)
     issues.push(duplicateFieldIssue(appendToPointer(level.path, toJsonPointerTokenIfKnown(level.key))));
 }
 

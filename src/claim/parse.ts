@@ -4,6 +4,7 @@ import { BonafideError, type ValidationIssue } from '../errors.ts';
 import type { Address, PostalAddressContact, Claim, Contact, EmailOrPhoneContact } from '../model.ts';
 import { normaliseContact } from '../normalise/contact.ts';
 import type { PhoneDigitsWithExtensionFlag } from '../normalise/phone.ts';
+import { trimAndNormaliseToNfc } from '../normalise/text.ts';
 import type { ParsedBody } from './json.ts';
 import {
   findLegacyFieldConflicts,
@@ -11,7 +12,7 @@ import {
   findUnknownFieldIssues,
   MAX_LISTED_ISSUES,
   TOO_MANY_VALUES_MESSAGE,
-  truncateLongLists,
+  checkListLengths,
 } from './rules.ts';
 import { isNotNullish, CHECK_REQUEST_SCHEMA, toDeduplicationKey } from './schema.ts';
 
@@ -35,6 +36,7 @@ const TYPE_DETAILS: Record<string, string> = {
   Array: 'This must be a list.',
   Object: 'This must be an object.',
   boolean: 'This must be true or false.',
+  never: 'This must be an object.',
 };
 
 /**
@@ -44,12 +46,21 @@ const TYPE_DETAILS: Record<string, string> = {
  */
 export function parseClaim({ value, issues: earlierIssues }: ParsedBody, region: string): Claim {
   const issues = [...earlierIssues, ...findUnknownFieldIssues(value)];
-  const body = truncateLongLists(value, issues);
+  const body = checkListLengths(trimWords(value), issues);
   const result = v.safeParse(CHECK_REQUEST_SCHEMA, body);
   for (const issue of result.issues ?? []) issues.push(toValidationIssue(issue));
   issues.push(...findLegacyFieldConflicts(body), ...findNameIssues(body));
   if (issues.length > 0 || !result.success) throw invalidRequestError(issues);
   return toClaim(result.output, region);
+}
+
+/** Trims the fields whose text is one of a list of words. */
+function trimWords(value: ParsedBody['value']): ParsedBody['value'] {
+  const words = ['intent', 'operation'].flatMap((field) => {
+    const word = value[field];
+    return typeof word === 'string' ? [[field, trimAndNormaliseToNfc(word)]] : [];
+  });
+  return words.length === 0 ? value : { ...value, ...Object.fromEntries(words) };
 }
 
 export function serializeClaim({ name, contacts, region }: Claim): string {
@@ -73,10 +84,9 @@ export function deserializeClaim(text: string): Claim {
 }
 
 export function invalidRequestError(issues: ValidationIssue[]): BonafideError {
-  const message =
-    issues.length === 1
-      ? 'The request has one error; see `errors`.'
-      : `The request has ${issues.length} errors; see \`errors\`.`;
+  const count =
+    issues.length > MAX_LISTED_ISSUES ? `more than ${MAX_LISTED_ISSUES} errors` : `${issues.length} errors`;
+  const message = `The request has ${issues.length === 1 ? 'one error' : count}; see \`errors\`.`;
   return new BonafideError('invalid_request', message, { issues: issues.slice(0, MAX_LISTED_ISSUES) });
 }
 

@@ -25,8 +25,8 @@ const MAX_HINTS = 10;
 export const TOO_MANY_VALUES_MESSAGE = `At most ${MAX_VALUES_PER_CONTACT_TYPE} values of one kind can be sent.`;
 const TOO_MANY_ENTRIES = `A list has at most ${MAX_LIST_ENTRIES} entries.`;
 
-/** Truncates each list that has too many values, so that its validation is fast, and adds an issue to `issues`. */
-export function truncateLongLists(
+/** Adds an issue to `issues` for each list with too many values. Empties lists with too many entries, so that they are not read. */
+export function checkListLengths(
   value: Record<string, unknown>,
   issues: ValidationIssue[],
 ): Record<string, unknown> {
@@ -38,7 +38,7 @@ export function truncateLongLists(
     if (!hasTooManyEntries && countValues(field, list) <= MAX_VALUES_PER_CONTACT_TYPE) continue;
     const detail = hasTooManyEntries ? TOO_MANY_ENTRIES : TOO_MANY_VALUES_MESSAGE;
     issues.push({ pointer: `/${field}`, code: 'too_many', detail });
-    body = { ...body, [field]: list.slice(0, MAX_VALUES_PER_CONTACT_TYPE) };
+    if (hasTooManyEntries) body = { ...body, [field]: [] };
   }
   return body;
 }
@@ -78,7 +78,7 @@ export function findUnknownFieldIssues(
   const checkFields = (value: unknown, known: string[], pointer: string) => {
     if (!isObject(value)) return;
     for (const key of Object.keys(value)) {
-      if (issues.length === MAX_LISTED_ISSUES) return;
+      if (issues.length > MAX_LISTED_ISSUES) return;
       if (!known.includes(key))
         issues.push(createUnknownFieldIssue(key, known, { pointer, hasHint: issues.length < MAX_HINTS }));
     }
@@ -145,7 +145,7 @@ function getLegacyEntries(body: Record<string, unknown>): Record<string, unknown
 export function findNameIssues(body: Record<string, unknown>): ValidationIssue[] {
   const names = getLegacyEntries(body).map((entry) => entry.fullName);
   const [first] = names.filter(isNotNullish);
-  if (!Object.hasOwn(body, 'name') && !isNotNullish(first))
+  if (!isNotNullish(body.name) && !isNotNullish(first))
     return [{ pointer: '/name', code: 'required', detail: 'This field is required: one full name.' }];
   const toComparable = (name: unknown) => (typeof name === 'string' ? trimAndNormaliseToNfc(name) : name);
   return names.flatMap((name, i) =>

@@ -89,8 +89,16 @@ const legacyAddress = v.pipe(
 /** True for a value that was submitted: neither missing nor null. */
 export const isNotNullish = (value: unknown): boolean => value !== undefined && value !== null;
 
+const never = v.never('wrong_type');
+/** Returns the schema, or one that refuses a list in the place of an object, because `v.object` accepts lists. */
+const refuseList = <T extends v.GenericSchema>(value: unknown, schema: T): T | typeof never =>
+  Array.isArray(value) && schema.type === 'object' ? never : schema;
+
 const nameAddress = v.pipe(
-  v.object({ fullName: v.nullish(name), address: v.nullish(legacyAddress) }, 'wrong_type'),
+  v.object(
+    { fullName: v.nullish(name), address: v.nullish(v.lazy((value) => refuseList(value, legacyAddress))) },
+    'wrong_type',
+  ),
   v.check(({ fullName, address }) => isNotNullish(fullName) || isNotNullish(address), 'empty'),
 );
 
@@ -103,14 +111,14 @@ export const isBlank = (entry: unknown): boolean => typeof entry === 'string' &&
 const list = <T extends v.GenericSchema>(item: T) =>
   v.nullish(
     v.array(
-      v.lazy((entry): T | typeof blank => (isBlank(entry) ? blank : item)),
+      v.lazy((entry): T | typeof blank | typeof never => (isBlank(entry) ? blank : refuseList(entry, item))),
       'wrong_type',
     ),
   );
 const flag = v.nullish(v.boolean('wrong_type'), true);
 
 export const CHECK_REQUEST_SCHEMA = v.object({
-  name: v.optional(name),
+  name: v.nullish(name),
   emails: list(email),
   phones: list(phone),
   addresses: list(address),

@@ -14,10 +14,15 @@ it('a field that occurs twice is found, at any depth and in any spelling', () =>
 
 it('an unknown key is not repeated unless it is a misspelt field: it may be a misplaced value', () => {
   expect(pointers('{"jane@example.com":1,"jane@example.com":2}')).toEqual(['']);
-  expect(pointers('{"intent":{"+14155550100":{"zip":1,"zip":2}}}')).toEqual(['/intent/zip']);
-  const misplaced = '{"intent":{"JaneQuimby":1,"JaneQuimby":2},"emial":1,"emial":2,"Emily":1,"Emily":2}';
-  expect(pointers(misplaced)).toEqual(['/intent', '/emial', '']);
-  expect(pointers(`{${'"a":1,'.repeat(500)}"a":1}`)).toHaveLength(50);
+  expect(pointers('{"address":{"+14155550100":{"zip":1,"zip":2}}}')).toEqual(['/address/zip']);
+  const misplaced = '{"address":{"JaneQuimby":1,"JaneQuimby":2},"emial":1,"emial":2,"Emily":1,"Emily":2}';
+  expect(pointers(misplaced)).toEqual(['/address', '/emial', '']);
+  expect(pointers(`{${'"a":1,'.repeat(500)}"a":1}`)).toHaveLength(51);
+});
+
+it('a field may occur twice inside an intent, which may be any JSON', () => {
+  expect(pointers('{"intent":{"zip":1,"zip":2,"a":[{"b":1,"b":2}]}}')).toEqual([]);
+  expect(pointers('{"intent":{"zip":1},"intent":2,"zip":1,"zip":2}')).toEqual(['/intent', '/zip']);
 });
 
 it('valid JSON without a repeated field has no issue, with any white space', () => {
