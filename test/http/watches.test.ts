@@ -22,6 +22,7 @@ describe('a watch', () => {
     const test = await freshApp();
     const response = await test.post('/v1/watches', JANE);
     expect(response.status).toBe(403);
+    expect(response.headers.get('ratelimit')).toMatch(/^"/);
     expect(await json(response)).toMatchObject({
       code: 'watches_off',
       detail: expect.stringContaining('watches: true'),
@@ -90,7 +91,8 @@ describe('a watch', () => {
     expect((await test.post(`/v1/requests/${id}/watch`, JANE)).status).toBe(201);
     expect((await test.post(`/v1/requests/${id}/watch`, {})).status).toBe(422);
     const other = `/v1/requests/req_${'0'.repeat(26)}/watch`;
-    expect((await test.post(other, JANE)).status).toBe(404);
+    const unknown = await test.post(other, JANE);
+    expect([unknown.status, unknown.headers.has('ratelimit')]).toEqual([404, true]);
   });
 
   it.each([

@@ -11,7 +11,7 @@ import { BonafideError, type ValidationIssue } from '../../errors.ts';
 import type { Awaitable, Claim, Verdict } from '../../model.ts';
 import { waitForEventLoopTurn } from '../../platform/turn.ts';
 import type { ValidationCall } from '../../validate.ts';
-import { authenticate, authenticateWithoutConsumingLimits, runWithinCallerLimits } from '../auth.ts';
+import { authenticateWithoutConsumingLimits, runWithinCallerLimits } from '../auth.ts';
 import { readBody } from '../body.ts';
 import type { CallHistoryAndUsageRouteDeps } from '../calls.ts';
 import { readIdempotencyKey, runCheck, type CheckDeps } from './route.ts';
@@ -207,8 +207,8 @@ async function authenticateReader(event: H3Event, deps: CheckDeps): Promise<Call
 
 /** Checks a claim and creates a watch of it. `earlierId` is the request id of an earlier check if the path has one. */
 async function createWatch(event: H3Event, deps: WatchesDeps, earlierId?: string): Promise<Response> {
-  // Not `entering`: the request may be refused before the limits are tested.
-  const caller = await authenticate(event, deps);
+  // The request may be refused before the limits are tested, and the answer shows the limits all the same.
+  const caller = await authenticateWithoutConsumingLimits(event, deps);
   requireScope(caller, 'validate');
   if (earlierId !== undefined && !(await deps.findCall(caller.keyId, earlierId)))
     throw createNotFoundProblemError('This key has no request with this id. Check the id and the key.');

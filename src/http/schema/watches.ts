@@ -8,13 +8,14 @@ const NOTIFY_ON = ['band', 'score', 'status'] as const;
 export const watchIdSchema = s.string('Id of the watch.', { pattern: /^wat_[0-9a-z]{11}$/ });
 const reference = s.shortString('Text of your own, such as the id of a seller. It is kept in the clear.');
 
+/** Makes a field optional. Null stands for its default, too. */
+const optional = <S extends v.GenericSchema>(schema: S, fallback: v.InferInput<S>) =>
+  v.pipe(v.nullish(schema, fallback as never), v.description(v.getDescription(schema) ?? ''));
+
 /** Fields of a watch request, in addition to the fields of a check request. */
 export const watchOptionsSchema = v.object({
-  expires_in_days: v.optional(
-    s.integerBetween(1, 400, 'Days until the watch is deleted; 90 by default.'),
-    90,
-  ),
-  notify_on: v.optional(
+  expires_in_days: optional(s.integerBetween(1, 400, 'Days until the watch is deleted; 90 by default.'), 90),
+  notify_on: optional(
     s.list(
       v.picklist(NOTIFY_ON),
       'Changes that make an event: `band` (the field `status`), `score` (by `min_change` points or more), `status` (of a value). `band` by default.',
@@ -22,7 +23,7 @@ export const watchOptionsSchema = v.object({
     ),
     ['band'],
   ),
-  min_change: v.optional(
+  min_change: optional(
     s.integerBetween(1, 100, 'Least change of the score that makes an event; 10 by default.'),
     10,
   ),

@@ -109,3 +109,11 @@ it('a watch that cannot be stored after its check was counted says so, and a ret
   expect((await send()).status).toBe(201);
   expect(countCalls(test)).toBe(2);
 });
+
+it('null stands for the default of each option of a watch', async () => {
+  const { post } = await freshApp(ON);
+  const nulls = { expires_in_days: null, notify_on: null, min_change: null, reference: null };
+  const watch = await json(post('/v1/watches', { ...JANE, ...nulls }));
+  expect(watch).toMatchObject({ notify_on: ['band'], min_change: 10, reference: null });
+  expect(Date.parse(watch.expires_at) - Date.parse(watch.created_at)).toBe(90 * 86_400_000);
+});
