@@ -9,7 +9,7 @@ import { convertStorageErrorToBonafideError, isStorageError } from '../platform/
 import { ProblemError, toProblem } from './problems.ts';
 
 export interface BodyFormat {
-  /** Accepted media types. Error messages suggest the first one. */
+  /** Accepted media types. */
   types: readonly [string, ...string[]];
   /** Maximum size of a body in KiB. */
   kib: number;
@@ -184,7 +184,7 @@ function requireFormat({ req: { headers } }: H3Event, format: BodyFormat): void 
   const encoding = headers.get('content-encoding');
   const [type = ''] = (headers.get('content-type') ?? '').split(';');
   if (!format.types.includes(type.trim().toLowerCase()))
-    throw unsupported(`The body must be sent as Content-Type: ${format.types[0]}.`);
+    throw unsupported(`The body must be sent as Content-Type: ${format.types.join(' or ')}.`);
   if (encoding && encoding !== 'identity')
     throw unsupported('The body must be sent uncompressed, without Content-Encoding.');
   if (Number(headers.get('content-length') ?? 0) > format.kib * 1024) throw overSize(format);

@@ -258,7 +258,11 @@ it('bad requests are refused with what is wrong', async () => {
     return [status, rest.errors?.[0].code ?? rest.code];
   };
   expect(await code(create('{'))).toEqual([400, 'invalid_json']);
-  expect(await code(create('name\nAda', { type: 'text/html' }))).toEqual([415, 'unsupported_media_type']);
+  const page = await create('name\nAda', { type: 'text/html' });
+  expect([page.status, (await json(page)).detail]).toEqual([
+    415,
+    expect.stringMatching('application/json or text/csv or application/x-ndjson or'),
+  ]);
   expect(await code(create({ requests: [JANE] }, { query: '?endpoint=all' }))).toEqual([
     422,
     'invalid_endpoint',

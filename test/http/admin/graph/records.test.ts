@@ -140,7 +140,7 @@ test('a body of more than 4 MiB, of another type or compressed is refused with w
   expect(await json(put('x'.repeat(2 ** 22 + 1)))).toMatchObject({ status: 413, code: 'body_too_large' });
   expect(await json(ask('POST', 'records', '{}', { 'content-type': 'text/csv' }))).toMatchObject({
     status: 415,
-    detail: 'The body must be sent as Content-Type: application/x-ndjson.',
+    detail: 'The body must be sent as Content-Type: application/x-ndjson or application/jsonl.',
   });
   const packed = { ...LINES, 'content-encoding': 'gzip' };
   expect(await json(ask('POST', 'records', line(ODA), packed))).toMatchObject({
