@@ -237,6 +237,18 @@ describe('an answer', () => {
     expect(it.insights.some((text) => text.includes('spelt differently'))).toBe(status === 'secondary');
   });
 
+  test.each([{}, { state: 'ID' }, { country: 'US' }])(
+    'takes a street alone as the primary address: %j',
+    async (place) => {
+      const it = await run({
+        name: 'Margaret Ostrander',
+        addresses: [{ street: '77 Juniper Terrace', ...place }],
+      });
+      expect(it.contacts[0]!.status).toBe('primary');
+      expect(it.insights.join()).not.toContain('spelt differently');
+    },
+  );
+
   test('has the history of the dominant identity', async () => {
     const it = await run({ name: 'Margaret Ostrander', emails: ['margaret@ostrander.example'] });
     expect(it.history).toMatchObject({ firstSeen: Date.UTC(2012, 0, 1), lastSeen: Date.UTC(2024, 0, 1) });

@@ -18,7 +18,7 @@ export interface ResolvedClaim {
 
 const UNVERIFIED: MatchResult = { status: 'unverified', identity: null };
 /** Types of look-up keys that find addresses with another spelling. Such an address never has the status `primary`. */
-const MISSPELT_KEYS: ReadonlySet<ContactMatch['type']> = new Set(['typo', 'core', 'street']);
+export const MISSPELT_KEYS: ReadonlySet<ContactMatch['type']> = new Set(['typo', 'core']);
 
 interface IdentitySupport {
   identity: number;

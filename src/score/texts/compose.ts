@@ -1,6 +1,7 @@
 // Chooses the sentences that explain a verdict.
 import { nextStep } from './next-step.ts';
 import { type ContactMatch, formatVerdictWord, getContactLastSeen, type VerdictWord } from '../../model.ts';
+import { MISSPELT_KEYS } from '../statuses.ts';
 import { getYearsOfLaterStrangerUse, type WeighedContact } from '../values.ts';
 import { OLD_PHONE_YEARS } from '../weights.ts';
 import {
@@ -152,9 +153,6 @@ function nameInsights(facts: VerdictFacts): string[] {
   if (nameHolders > MANY_NAME_HOLDERS) sentences.push(fillSentenceTemplate('name_common', { nameHolders }));
   return sentences;
 }
-
-/** Types of look-up keys that find addresses with another spelling. */
-const MISSPELT_KEYS: ReadonlySet<ContactMatch['type']> = new Set(['core', 'typo', 'street']);
 
 function addContactInsights(facts: VerdictFacts, index: number, sentences: string[]): void {
   const { evidence, contacts, name, isOwn } = facts;
