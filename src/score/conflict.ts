@@ -156,6 +156,9 @@ const SURE_HOLDER = 0.5;
 /** Strength (0-1) of a contact that only the person has, from which the contact fully distinguishes the person from other people. */
 const DISTINGUISHING = 0.5;
 
+/** Number of points by which shared contacts can raise the score above what another person's old phone alone leaves. */
+const ABOVE_OLD_PHONE = 4;
+
 /**
  * Returns the upper bound of the score for the case that other people have the person's contacts and further submitted contacts. Shared contacts are
  * evidence for all of these people, so only contacts that the other people lack can identify the person. Other people's addresses count like contacts
@@ -177,23 +180,23 @@ function boundOfSharedKinds(
   similarity?: number,
 ): number {
   if (foreign.length === 0) return 100;
-  const weights = foreign.map(({ value, certainty = 0 }) =>
-    Math.min(
-      1,
-      (certainty * (value.kind === 'phone' ? 1 - getOtherPersonPhoneScoreFloor(value.ageYears) / 50 : 1)) /
-        SURE_HOLDER,
-    ),
-  );
-  const [worst = 0, second = 0] = weights.toSorted((a, b) => b - a);
+  const { stranger, namesake, household } = OTHER_PERSON_SHARES_CONTACTS_SCORE_BOUNDS;
+  const weights = foreign.map(({ certainty = 0 }) => Math.min(1, certainty / SURE_HOLDER));
+  const second = weights.toSorted((a, b) => b - a)[1] ?? 0;
   const kinship = Math.min(1, ...foreign.map((conflict) => conflict.kinship ?? 0));
   let distinguishing = 0;
   for (const value of own.values)
     if (!foreign.some((conflict) => haveCommonHolder(conflict.value, value)))
       distinguishing = Math.max(distinguishing, value.strength / DISTINGUISHING);
-  const { stranger, namesake, household } = OTHER_PERSON_SHARES_CONTACTS_SCORE_BOUNDS;
   const relative = foreign.some(({ isOfNamesake }) => isOfNamesake) ? namesake : household;
-  const least = stranger + (relative - stranger) * (similarity ?? kinship * (1 - second));
-  return 100 - (100 - least) * worst * (1 - Math.min(1, distinguishing));
+  const share = similarity ?? kinship * (1 - second);
+  const lowered = foreign.map(({ value: { kind, ageYears } }, i) => {
+    // Beside an old phone, shared contacts may leave as much as the phone alone does.
+    const alone = kind === 'phone' ? getOtherPersonPhoneScoreFloor(ageYears) + ABOVE_OLD_PHONE : 0;
+    const least = Math.max(stranger, alone);
+    return (100 - least - (relative - least) * share) * (weights[i] ?? 0);
+  });
+  return 100 - Math.max(...lowered) * (1 - Math.min(1, distinguishing));
 }
 
 /**

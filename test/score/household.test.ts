@@ -1,5 +1,11 @@
 // Members of one household: a person with the contacts of a relative is not that relative.
-import { describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { checkClaim } from '../../src/check.ts';
+import { parseClaim } from '../../src/claim/parse.ts';
+import type { IdentityGraph } from '../../src/graph/graph.ts';
+import { openSqliteGraph } from '../../src/graph/sqlite/open.ts';
+import { importRows, type Row, sharedFolder, strangers } from '../kit/graphs/graph.ts';
+import { flat } from '../kit/verdict.ts';
 import { COUPLES, openWorld, type Request, requestOf, run, type Value, valuesOf, WORLD } from './world.ts';
 
 openWorld();
@@ -85,3 +91,52 @@ describe.each(pairs)('a member of the family of %s and %s who is not on record',
     expect(stranger.score).toBeLessThan(25);
   });
 });
+
+// Law 12 of the score (contract, section 3): contacts that two people share, beside a phone that only the other one has.
+const YEARS = [0, 1, 2, 3, 4, 5, 6, 7, 10, 20];
+const LARK_RISE = { street: '8 Lark Rise', city: 'Salem', state: 'OR', zip: '97301' };
+const phone = (number: number) => `+1503234${String(number).padStart(4, '0')}`;
+
+/** Returns the records of two people who share an e-mail, a phone and an address. Only the second one had the phones in `YEARS`, each last seen so many years ago. */
+const pairOf = (at: number, ...names: [string, string]): Row[] => {
+  const shared = { emails: [`shared${at}@post.example`], phones: [phone(at)], addresses: [LARK_RISE] };
+  return [
+    ...names.map((name, i): Row => ({ record_id: `${at}-${i}`, identity: `${at}-${i}`, name, ...shared })),
+    ...YEARS.map((years): Row => ({
+      record_id: `${at}-1-${years}`,
+      identity: `${at}-1`,
+      name: names[1],
+      phones: [phone(at + 1 + years)],
+      first_seen: '2002-01-01',
+      last_seen: `${2025 - years}-06-01`,
+    })),
+  ].map((row) => ({ first_seen: '2012-01-01', last_seen: '2025-06-01', ...row }));
+};
+
+let graph: IdentityGraph;
+const folder = sharedFolder();
+beforeAll(async () => {
+  const rows = [
+    ...pairOf(100, 'Ada Quillfeather', 'Ben Quillfeather'),
+    ...pairOf(200, 'Ute Brandl', 'Kofi Ansah'),
+  ];
+  await importRows(folder, [[...rows, ...strangers(90).map((row) => ({ ...row, identity: row.record_id }))]]);
+  graph = openSqliteGraph({ dataDir: folder });
+  return () => graph.close();
+});
+
+async function scoreOfPair(name: string, at: number, years: number): Promise<number> {
+  const value = { name, emails: [`shared${at}@post.example`], phones: [phone(at), phone(at + 1 + years)] };
+  return flat(
+    await checkClaim(parseClaim({ value: { ...value, addresses: [LARK_RISE] }, issues: [] }, 'US'), graph),
+  ).score;
+}
+
+test.each(YEARS)(
+  'a phone of the other person alone, last seen %i years ago, bounds what both share',
+  async (years) => {
+    expect(await scoreOfPair('Ada Quillfeather', 100, years)).toBeLessThanOrEqual(64);
+    // A stranger's phone alone leaves 40 to 50 after so many years (law 17).
+    expect(await scoreOfPair('Ute Brandl', 200, years)).toBeLessThanOrEqual(years > 5 ? 50 : 39);
+  },
+);
