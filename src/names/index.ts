@@ -39,6 +39,7 @@ import type { AlignedTokenPair, AlignedWordPair, PreparedName, Token, WordRelati
 
 export { listOperatorNameTablePaths, hashNameTables } from './lexicon.ts';
 export {
+  beginWithOneFamilyName,
   getFirstGivenName,
   getGivenNameKey,
   splitGivenAndFamilyName,

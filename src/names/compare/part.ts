@@ -3,6 +3,7 @@ import type { PreparedName, Token } from '../types.ts';
 import { prepareName } from '../prepare/name.ts';
 import { hasLetterCaseOfSuffix } from '../prepare/parse.ts';
 import { getTitleWordSets } from '../title-words.ts';
+import { getNameOfHusband } from '../traditions/western.ts';
 import { getNameWordRarityFraction, alignsFatherWithChild } from './evidence.ts';
 import { dropRepeatedWords } from './assess.ts';
 import { compareNameWords } from './words.ts';
@@ -93,7 +94,7 @@ export function rewritePreparedNameLikeOther(name: PreparedName, other: Prepared
     if (withSuffix) return withSuffix;
   }
   const split = name.tokens.length === 1 ? splitWord(name.tokens, other) : undefined;
-  if (split) return { ...name, tokens: split };
+  if (split?.length) return { ...name, tokens: split };
   if (!hasWordsToJoin(name.tokens, other.tokens)) return dropRepeatedWords(name, other);
   const tokens: Token[] = [];
   for (const token of name.tokens) {
@@ -139,9 +140,15 @@ function readSuffixOf(name: PreparedName, { generation, tokens }: PreparedName):
   return { ...prepareName(words.join(' ')), text: name.text, generation, suffix, titles };
 }
 
-/** Finds two words of the other name that together form a word, in any order. Undefined if there are none. */
+/**
+ * Finds two words of the other name that together form a word, in any order, or the family name in the other name of a Hungarian wife: Kovács in Kovács
+ * Istvánné for Kovácsné. Undefined if there are none.
+ */
 function splitWord([word]: Token[], { tokens }: PreparedName): Token[] | undefined {
   if (!word || tokens.length < 2) return undefined;
+  const family = getNameOfHusband(word);
+  if (family !== undefined && tokens.some((token) => getNameOfHusband(token) !== undefined))
+    return tokens.filter(({ text }) => text === family).slice(0, 1);
   for (const first of tokens)
     for (const second of tokens)
       if (first !== second && !first.isInitial && !second.isInitial && isJoined(word, first, second))

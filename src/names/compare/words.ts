@@ -13,6 +13,7 @@ import {
   SOUND_SIMILARITY_RULES,
   WORD_VARIANT_FORM_RULES,
 } from '../traditions/index.ts';
+import { compareWithNameOfHusband } from '../traditions/western.ts';
 import {
   DIFFERENT_WORDS_RESULT,
   type Token,
@@ -58,7 +59,12 @@ export function compareNameWords(a: Token, b: Token): TokenComparison {
   if (a.script !== b.script)
     return chooseAcrossScripts(byTables ?? compareWithFullForms(a, b), compareSounds(a, b));
   if (SCRIPT_RULES[a.script].omitsVowels) return compareConsonants(a, b);
-  return compareMasculineForms(a, b) ?? compareMasculineForms(b, a) ?? compareTokenSpellings(a, b);
+  return (
+    compareWithNameOfHusband(a, b) ??
+    compareMasculineForms(a, b) ??
+    compareMasculineForms(b, a) ??
+    compareTokenSpellings(a, b)
+  );
 }
 
 function applyRules(rules: typeof WORD_MATCH_RULES, a: Token, b: Token): TokenComparison | undefined {

@@ -2,7 +2,6 @@
 import {
   COMMON_SURNAME_FLAG,
   FEMALE_FLAG,
-  findNameEntry,
   getRepresentativeNameOfGroup,
   GIVEN_NAME_FLAG,
   hasNameFlag,
@@ -12,6 +11,7 @@ import {
 import { foldLatin } from '../script.ts';
 import { VIETNAMESE_SURNAME_FLAG } from '../traditions/east-asia/han-table.ts';
 import { hasUsualKoreanSyllables } from '../traditions/east-asia/korean.ts';
+import { getNameOfHusband } from '../traditions/western.ts';
 import { MASCULINE_FORM_RULE_INDEX, GENDERED_FAMILY_NAME_RULE_INDEXES } from '../traditions/index.ts';
 import { getNameWithoutRepetition } from './repetition.ts';
 import type { NameWordRole, PreparedName, Token } from '../types.ts';
@@ -87,6 +87,21 @@ function splitFamilyFirstName(tokens: readonly Token[]): Record<'given' | 'famil
   return { family: first, given: (isVietnamese ? others.at(-1) : null) ?? second };
 }
 
+/**
+ * True if two names begin with one word and the word is their family name, because it is a very common one or given names follow: Kovács Anna, Kovács
+ * Péter.
+ */
+export function beginWithOneFamilyName(a: PreparedName, b: PreparedName): boolean {
+  const [[x, ...restOfX], [y, ...restOfY]] = [tokensOf(a), tokensOf(b)];
+  if (x?.role !== 'given' || y?.role !== 'given' || textWithPrefix(x) !== textWithPrefix(y)) return false;
+  if (x.isInitial || a.hasKnownFamilyName || b.hasKnownFamilyName) return false;
+  if ([a, b].every((name) => splitFamilyFirstName(tokensOf(name)) !== null)) return true;
+  return !isGivenName(x) && [restOfX, restOfY].every((rest) => rest.some(isGivenName));
+}
+
+const isGivenName = (token: Token) =>
+  hasNameFlag(token.entry, GIVEN_NAME_FLAG) || getNameOfHusband(token) !== undefined;
+
 const isCommonSurname = ({ entry }: Token) => hasNameFlag(entry, COMMON_SURNAME_FLAG);
 
 const isEastAsianWord = ({ chineseForm, koreanForm, surnameRegions }: Token) =>
@@ -99,14 +114,10 @@ const isEastAsianWord = ({ chineseForm, koreanForm, surnameRegions }: Token) =>
 const isRealName = (word: Token): boolean =>
   word.entry !== undefined ||
   word.surnameRegions > 0 ||
-  isHungarianWifeName(word.raw) ||
+  getNameOfHusband(word) !== undefined ||
   (word.script === 'latin'
     ? word.role !== 'family' && (word.chineseForm !== '' || hasUsualKoreanSyllables(word))
     : word.mayBeEastAsian);
-
-/** True for a Hungarian wife's name: her husband's given name followed by -né (Jánosné). */
-const isHungarianWifeName = (raw: string) =>
-  raw.endsWith('né') && hasNameFlag(findNameEntry(foldLatin(raw.slice(0, -2))), GIVEN_NAME_FLAG);
 
 const isCommonFamilyName = (token: Token) =>
   token.entry === undefined ? isRealName(token) : isCommonSurname(token);

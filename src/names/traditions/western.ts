@@ -1,8 +1,20 @@
 // Latin letters, whatever the language: sounds of a word, German umlauts, and pairs of a male and a female given name.
-import { FEMALE_FLAG, GIVEN_NAME_FLAG, hasNameFlag, MALE_FLAG, SURNAME_FLAG } from '../lexicon.ts';
+import {
+  FEMALE_FLAG,
+  findNameEntry,
+  GIVEN_NAME_FLAG,
+  hasNameFlag,
+  MALE_FLAG,
+  SURNAME_FLAG,
+} from '../lexicon.ts';
 import { foldLatin } from '../script.ts';
 import { applyTextReplacements, parseTextReplacements, parseTextMap } from '../tables.ts';
-import { type PreparedName, type Token, createTokenComparisonResult } from '../types.ts';
+import {
+  type PreparedName,
+  type Token,
+  type TokenComparison,
+  createTokenComparisonResult,
+} from '../types.ts';
 import { createEndingSoundsFinder } from './alphabet.ts';
 import type { NamingTradition, VariantFormRule } from './tradition.ts';
 
@@ -164,6 +176,34 @@ export function areLikelyGenderVariants(a: Token, b: Token): boolean {
   if (stem !== short && stem === long.replace(/(ine|ienne|iane|ia|ina|onne)$/, '')) return true;
   const [s, l] = [short.slice(0, -1), long.slice(0, -1)];
   return s === l && short !== long && /[aeoi]$/.test(short) && /[aeoi]$/.test(long);
+}
+
+/** Shortest name to which a Hungarian wife adds -né. */
+const MIN_HUSBAND_LETTERS = 3;
+
+/**
+ * Returns the husband's given or family name in the name of a Hungarian wife, which adds -né: János for Jánosné, Kovács for Kovácsné. Without the
+ * accent, only an unknown word of a man's given name counts, as Suzanne and Marianne are names.
+ */
+export function getNameOfHusband({ raw, text, entry }: Token): string | undefined {
+  if (!text.endsWith('ne') || text.length < MIN_HUSBAND_LETTERS + 2) return undefined;
+  const husband = text.slice(0, -2);
+  const flags = findNameEntry(husband)?.flags ?? 0;
+  const isMan = (flags & (MALE_FLAG | FEMALE_FLAG)) === MALE_FLAG;
+  return (raw.toLowerCase().endsWith('né') ? flags !== 0 : isMan && !entry) ? husband : undefined;
+}
+
+/** Comparison result of a husband's given name and his wife's: János and Jánosné. */
+const WIFE_AND_HUSBAND = createTokenComparisonResult('gendered', 0.06);
+/** Comparison result of a family name and a Hungarian wife's: Kovács and Kovácsné. */
+const WIFE_FAMILY_NAME = createTokenComparisonResult('gendered', 0.8);
+
+/** Compares the name of a Hungarian wife with that of her husband. Undefined for other words. */
+export function compareWithNameOfHusband(a: Token, b: Token): TokenComparison | undefined {
+  const [husband, wife] = a.text.length < b.text.length ? [a, b] : [b, a];
+  if (wife.text.length !== husband.text.length + 2 || getNameOfHusband(wife) !== husband.text)
+    return undefined;
+  return isGivenName(husband) ? WIFE_AND_HUSBAND : WIFE_FAMILY_NAME;
 }
 
 /** Matches an Icelandic patronymic: the genitive of the father's name, and son or daughter. */

@@ -1,3 +1,4 @@
+// Submitted names that are shorter or longer forms of the name on record: repeated words, a Hungarian wife's name.
 import { expect, test } from 'vitest';
 import { createNameComparer } from '../../src/match/name.ts';
 import { getNameKeys, type PreparedName, prepareName } from '../../src/names/index.ts';
@@ -14,4 +15,11 @@ test.each([
   );
   expect(x).toEqual(y);
   expect(getNameKeys(a)[0]).toBe(getNameKeys(b)[0]);
+});
+
+test('Mrs Kovács is a part of her full name, and not of that of her husband', () => {
+  const [wife, husband] = ['Kovács Istvánné', 'Kovács István'].map((record) =>
+    createNameComparer(prepareName('Kovácsné'))(createIdentity(1, record)),
+  );
+  expect([wife?.part, husband?.part]).toEqual(['common_word', undefined]);
 });
