@@ -2,13 +2,19 @@
 // words.
 import {
   areSameNames,
+  beginWithOneFamilyName,
   comparePreparedNames,
   isKnownNameWord,
   type NameComparison,
   type PreparedName,
 } from '../../names/index.ts';
 import { getTypoDistance } from '../../normalise/typo.ts';
-import { getMiddleName, type NameWordsWithoutInitials, type NamesForLinking } from '../link-name.ts';
+import {
+  getMiddleName,
+  type NameForLinking,
+  type NameWordsWithoutInitials,
+  type NamesForLinking,
+} from '../link-name.ts';
 
 /** Minimum confidence (0-100) with which similar names are evidence for one person. */
 const LIKELY_NAME = 25;
@@ -39,11 +45,17 @@ export function haveDifferentGivenNames(
 ): boolean {
   if (joinScriptsOfNames(a) !== joinScriptsOfNames(b))
     return !best.same && best.confidence < MIN_COMPATIBLE_NAME_CONFIDENCE;
+  const isLikely = isLikelySameName(best);
   const apart = (given: PreparedName, { words }: NameWordsWithoutInitials) =>
     !words.some((word) => areSameNames(given, word));
   const bothApart = (one: NameWordsWithoutInitials, two: NameWordsWithoutInitials) =>
     one.given !== null && two.given !== null && apart(one.given, two) && apart(two.given, one);
-  return a.words().every((one) => b.words().every((two) => bothApart(one, two)));
+  return a.named.every((one) =>
+    b.named.every(
+      (two) =>
+        bothApart(one.words(), two.words()) || (!isLikely && beginWithOneFamilyName(one.name, two.name)),
+    ),
+  );
 }
 
 export function joinScriptsOfNames({ prepared }: Pick<NamesForLinking, 'prepared'>): string {
@@ -113,9 +125,13 @@ export function haveSameMiddleInitial(a: NamesForLinking, b: NamesForLinking): b
 }
 
 export function findSharedGivenName(a: NamesForLinking, b: NamesForLinking): string | null {
-  const givens = (names: NamesForLinking) => names.named.map(({ parts }) => parts.given[0] ?? '');
-  const theirs = givens(b);
-  return givens(a).find((given) => given.length > 2 && theirs.includes(given)) ?? null;
+  for (const { parts, name } of a.named) {
+    const [given = ''] = parts.given;
+    const isShared = (other: NameForLinking) =>
+      other.parts.given[0] === given && !beginWithOneFamilyName(name, other.name);
+    if (given.length > 2 && b.named.some(isShared)) return given;
+  }
+  return null;
 }
 
 /** True if the given names of two records are variants of one name (Kate and Katherine). Family names are ignored. */
