@@ -66,6 +66,8 @@ export interface Token {
   script: Script;
   role: NameWordRole;
   isInitial: boolean;
+  /** True for the word before the last one, if it may be the first of two family names, by which people go: Ruiz in Ana Ruiz Castro. */
+  isFirstFamilyName?: boolean;
   /** True for a word that is as often a title as a name (King, Sheikh). */
   mayBeTitle: boolean;
   /** True if the word was in quotation marks or brackets. */

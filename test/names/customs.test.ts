@@ -1,6 +1,6 @@
 // Names by the customs of their languages: syllables and romanisations, consonants without vowels, couples.
 import { expect, test } from 'vitest';
-import { compareNames } from '../../src/names/index.ts';
+import { compareNames, findPartialNameMatch, prepareName } from '../../src/names/index.ts';
 
 test.each([
   ['Kim Min-seo', '김민재'],
@@ -155,6 +155,26 @@ test.each([
   ['Иван Шоу', 'Ivan Shaw', true],
 ])('%s and %s: a last w may be a consonant or a part of a vowel (%s)', (a, b, same) =>
   expect(compareNames(a, b).same).toBe(same),
+);
+
+test.each([
+  ['Ana', 'Ruiz', 'Castro'],
+  ['Guadalupe', 'Hernández', 'Ortiz'],
+  ['Lucía', 'Moreno', 'Vega'],
+  ['María José', 'García', 'Lozano'],
+  ['João', 'Silva', 'Santos'],
+])('%s goes by the first family name %s at least as much as by the second one %s', (given, first, second) => {
+  const whole = `${given} ${first} ${second}`;
+  const [byFirst, bySecond] = [first, second].map((family) => compareNames(`${given} ${family}`, whole));
+  expect(byFirst!.confidence).toBeGreaterThanOrEqual(bySecond!.confidence);
+  const [agreement, ofSecond] = [first, second].map(
+    (family) => findPartialNameMatch(prepareName(`${given} ${family}`), prepareName(whole))?.hasBothEnds,
+  );
+  expect([agreement, ofSecond]).toEqual([true, true]);
+});
+
+test.each(['Mary Anne Smith', 'Juan Carlos Pérez'])('the second given name of %s is no family name', (name) =>
+  expect(compareNames(name.split(' ').slice(0, 2).join(' '), name).confidence).toBeLessThan(94),
 );
 
 const RECORDS = {

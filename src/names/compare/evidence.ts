@@ -21,7 +21,8 @@ export function computeSamePersonLikelihood(
   b: readonly Token[],
   { links, onlyA, onlyB }: NameAlignment,
 ): number {
-  const { quality, initialFactor, wholeWords, hasBothEnds } = summariseLinks(links);
+  const isFacing = onlyA.length > 0 && onlyB.length > 0;
+  const { quality, initialFactor, wholeWords, hasBothEnds } = summariseLinks(links, isFacing);
   if (wholeWords === 0) return links.length > 0 ? quality * 0.15 : 0;
   const missing = [
     ...missingWords(onlyA, links, ({ a: side }) => side),
@@ -48,7 +49,8 @@ const RELATIVES_LIKELIHOOD = 0.55;
 export const mayBeRelatives = ({ comparison, a, b }: AlignedTokenPair): boolean =>
   comparison.mayBeRelatives === true && (a[0].role === 'given' || b[0].role === 'given');
 
-function summariseLinks(links: readonly AlignedTokenPair[]): LinkSummary {
+/** @param isFacing true if both names have words without a partner: the first of two family names is then not the whole family name */
+function summariseLinks(links: readonly AlignedTokenPair[], isFacing: boolean): LinkSummary {
   const summary: LinkSummary = { quality: 1, initialFactor: 1, wholeWords: 0, hasBothEnds: false };
   let ends = 0;
   for (const { comparison, a, b } of links) {
@@ -56,8 +58,8 @@ function summariseLinks(links: readonly AlignedTokenPair[]): LinkSummary {
     if (isInitialSide(a) || isInitialSide(b)) summary.initialFactor *= a[0].role === b[0].role ? 1 : 0.8;
     else summary.wholeWords++;
     if (comparison.quality < 0.3) continue;
-    for (const token of a) ends |= endBit(token);
-    for (const token of b) ends |= endBit(token) << 2;
+    for (const token of a) ends |= endBit(token, isFacing);
+    for (const token of b) ends |= endBit(token, isFacing) << 2;
   }
   summary.hasBothEnds = ends === 0b1111;
   return summary;
@@ -66,7 +68,10 @@ function summariseLinks(links: readonly AlignedTokenPair[]): LinkSummary {
 /** True for an initial. An initial that is joined with the next word is part of this word: D Angelo. */
 const isInitialSide = (side: AlignedPairSide) => side.length === 1 && side[0].isInitial;
 
-const endBit = ({ role }: Token) => (role === 'given' ? 1 : role === 'family' ? 2 : 0);
+export const isFamilyWord = ({ role, isFirstFamilyName = false }: Token) =>
+  role === 'family' || isFirstFamilyName;
+const endBit = (token: Token, isFacing: boolean) =>
+  token.role === 'given' ? 1 : token.role === 'family' || (!isFacing && isFamilyWord(token)) ? 2 : 0;
 
 /**
  * Returns the words of one name that have no partner. If an initial of the other name represents one of several given names, the remaining given

@@ -4,7 +4,7 @@ import { prepareName } from '../prepare/name.ts';
 import { hasLetterCaseOfSuffix } from '../prepare/parse.ts';
 import { getTitleWordSets } from '../title-words.ts';
 import { getNameOfHusband } from '../traditions/western.ts';
-import { getNameWordRarityFraction, alignsFatherWithChild } from './evidence.ts';
+import { getNameWordRarityFraction, alignsFatherWithChild, isFamilyWord } from './evidence.ts';
 import { dropRepeatedWords } from './assess.ts';
 import { compareNameWords } from './words.ts';
 
@@ -74,7 +74,7 @@ export function findPartialNameMatch(part: PreparedName, whole: PreparedName): P
     coverage: shown / whole.tokens.length,
     isEqual: words.length === whole.tokens.length && words.every((word) => hasEqualWord(part.tokens, word)),
     rarity: Math.max(0, ...written.map(getNameWordRarityFraction)),
-    hasBothEnds: has(written, 'given') && has(written, 'family'),
+    hasBothEnds: has(written, 'given') && written.some(isFamilyWord),
     hasFamilyInitial: has(written, 'given') && has(initials, 'family'),
   };
 }

@@ -138,6 +138,8 @@ function assignGivenFirst({ tokens, words }: NameDraft, familyCount: number): vo
   }
   const given = tokens[first];
   if (given) given.role = 'given';
+  const before = tokens[last - 1];
+  if (before?.role === 'middle') before.isFirstFamilyName = hasNameFlag(before.entry, SURNAME_FLAG);
   for (let i = first + 1; i < last && words[i]?.isHyphenated; i++) {
     const token = tokens[i];
     if (token?.role === 'middle') token.role = 'given';
