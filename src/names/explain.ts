@@ -97,12 +97,16 @@ function scriptSentence(x: string, y: string, { a: [a], b: [b] }: AlignedTokenPa
   return a.script === 'latin' ? `${y} can be read as ${x}` : `${x} can be read as ${y}`;
 }
 
-/** True if the tables have a name as a short form of the other one, and it is not longer: Katie and Kate are both forms of Katherine. */
+/**
+ * True if the tables have a name as a short form of the other one, it is not longer (Katie and Kate are both forms of Katherine), and it is not the
+ * same name in another language (George and Georgios).
+ */
 const isShortFormOf = (short: NameEntry | undefined, full: NameEntry | undefined) =>
   short !== undefined &&
   full !== undefined &&
   short.fullForms.includes(full) &&
-  short.name.length <= full.name.length;
+  short.name.length <= full.name.length &&
+  !short.cultureGroups.some((group) => full.cultureGroups.includes(group));
 
 function nicknameSentence({ a, b }: AlignedTokenPair): string {
   const [x, y] = [joinRawWords(a), joinRawWords(b)];

@@ -177,6 +177,23 @@ test.each(['Mary Anne Smith', 'Juan Carlos Pérez'])('the second given name of %
   expect(compareNames(name.split(' ').slice(0, 2).join(' '), name).confidence).toBeLessThan(94),
 );
 
+test.each([
+  ['Γιώργος', 'George'],
+  ['Giorgos', 'George'],
+  ['Κωνσταντίνος', 'Constantine'],
+  ['Konstantinos', 'Constantine'],
+  ['Κωνσταντίνος', 'Konstantinos'],
+  ['Κωνσταντίνος', 'Κώστας'],
+  ['Γιάννης', 'John'],
+  ['Νίκος', 'Nicholas'],
+  ['Αντώνης', 'Anthony'],
+  ['Χαράλαμπος', 'Charalampos'],
+  ['Ντίνος', 'Dinos'],
+])('the Greek name %s is %s abroad', (a, b) => {
+  expect(confidence(a, b)).toBeGreaterThan(94);
+  expect(compareNames(a, b).explanation).not.toMatch(/(?:George|Constantine|John) is a short form/);
+});
+
 const RECORDS = {
   'Ekaterina Petrova': ['Ekaterina Petrova', 'Ekaterina Ivanovna Petrova', 'Екатерина Петрова'],
   'LaToya Jenkins': ['LaToya Renee Jenkins', 'LaToya Jenkins'],

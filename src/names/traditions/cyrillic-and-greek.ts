@@ -114,8 +114,12 @@ const isNameOfChild = ({ tokens }: PreparedName, parent: PreparedName) =>
 const GREEK_LETTERS = parseAlphabet(`
   μπ b "  ντ d >  γκ g g  γγ ng N  τζ tz .  τσ ts )  ου ou u  αυ av aV  ευ ev eV  αι ai e  ει ei i  οι oi i  ού ou u
   α a a  β v v  γ g '  δ d ~  ε e e  ζ z z  η i i  θ th ^  ι i 3  κ k k  λ l l  μ m m  ν n n  ξ x ks  ο o o  π p p  ρ r r
-  σ s s  ς s s  τ t t  υ y i  φ f f  χ ch (  ψ ps ps  ω o o
+  σ s s  ς s s  τ t t  υ y i  φ f f  χ ch (  ψ ps ps  ω o o  ŋ nt >  ɱ mp "
 `);
+
+/** Matches the letters for d and b that are spelt nt and mp within a word: Κωνσταντίνος is Konstantinos, and Ντίνος is Dinos. */
+const INNER_D = /(?<=.)ντ/g;
+const INNER_B = /(?<=.)μπ/g;
 
 /** Removes an added feminine ending from a family name: Nováková -> novak, Papadopoulou -> papadopoulos. */
 const WITHOUT_FEMININE_ENDING: VariantFormRule = {
@@ -131,7 +135,11 @@ const WITHOUT_FEMININE_ENDING: VariantFormRule = {
 export const GREEK_TRADITION: NamingTradition = {
   scripts: {
     greek: {
-      readWord: (word) => transliterateWordWithSounds(stripAccents(word), GREEK_LETTERS),
+      readWord: (word) =>
+        transliterateWordWithSounds(
+          stripAccents(word).replace(INNER_D, 'ŋ').replace(INNER_B, 'ɱ'),
+          GREEK_LETTERS,
+        ),
       sounds: { mode: 'full', rank: 0 },
     },
   },
