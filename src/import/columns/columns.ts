@@ -98,6 +98,7 @@ export function assignFieldsToColumns(headers: string[], options: ColumnFieldAss
   );
   const settled = groupOneAddress(
     chooseBesideOthers(chooseRowNumberAsId(certain, headers, shares), keys, headers),
+    keys,
   );
   const additions = keys.map((key, i) => (isExcluded(i) || mappedFields.has('street2') ? '' : key));
   const chosen = chooseIdColumn(useHouseAdditions(settled, additions), keys, shares).map((guess, i) =>
@@ -272,20 +273,33 @@ function useHouseAdditions(columns: Columns, keys: readonly string[]): Columns {
 
 const STREET_FIELDS: ReadonlySet<ColumnField> = new Set(['street', 'street2', 'address']);
 
+/** Matches the comparable header of a column with city, state and ZIP code: `City St Zip`. */
+const PLACE_IN_ONE_COLUMN = /^(?:city|town)(?:st|state|province)?(?:zip|zipcode|postcode|postalcode)$/;
+
 /**
  * Combines a street column and a city column of two groups into one address: `Home Address` and `City`, `Street 1` and `Ship City`. It does so
  * only if the table has no other addresses, one of the two columns has no group, and the city does not belong to a named person.
  */
-function groupOneAddress(columns: Columns): Columns {
+function groupOneAddress(columns: Columns, keys: readonly string[]): Columns {
   const parts = columns.filter(
     (column) =>
       column !== null &&
       ADDRESS_FIELDS.has(column.field) &&
       !isColumnGroupOfRelativeOrGuarantor(column.group),
   );
-  const groupsOf = (...fields: ColumnField[]) =>
-    new Set(parts.flatMap((column) => (column && fields.includes(column.field) ? [column.group] : [])));
-  const [streets, places] = [groupsOf('street', 'address'), groupsOf('city', 'zip')];
+  const isPlace = (column: TableColumn, i: number) =>
+    column.field === 'city' ||
+    column.field === 'zip' ||
+    (column.field === 'address' && PLACE_IN_ONE_COLUMN.test(keys[i] ?? ''));
+  const isStreet = ({ field }: TableColumn) => field === 'street' || field === 'address';
+  const groupsOf = (isPart: (column: TableColumn, i: number) => boolean) =>
+    new Set(
+      columns.flatMap((column, i) =>
+        column && parts.includes(column) && isPart(column, i) ? [column.group] : [],
+      ),
+    );
+  const places = groupsOf(isPlace);
+  const streets = groupsOf((column, i) => isStreet(column) && !isPlace(column, i));
   if (streets.size !== 1 || places.size !== 1) return columns;
   const [[street = ''], [place = '']] = [[...streets], [...places]];
   const isNamed = columns.some((column) => column && NAME_FIELDS.has(column.field) && column.group === place);

@@ -269,6 +269,9 @@ function splitAttention(cell: string): { attention: string | null; address: stri
   return { attention: attention || null, address: others.join(', ').trim() };
 }
 
+/** Components of an address in HL7, which are separated by circumflexes: `8 Ash Ln^Apt 3^Chicago^IL^60614^USA`. After `~`, other addresses follow. */
+const HL7_ADDRESS = ['street', 'street2', 'city', 'state', 'zip', 'country'] as const;
+
 /**
  * Adds a cell to the address of its group. A full address in one cell is stored as the street line and split later. Several street cells are
  * joined; of other parts, the first cell is used.
@@ -279,6 +282,12 @@ function addAddressPart(
   field: string,
   cell: string,
 ): void {
+  if (field === 'address' && cell.split('^').length > 3) {
+    const components = (cell.split('~')[0] ?? '').split('^').map((component) => component.trim());
+    for (const [i, part] of HL7_ADDRESS.entries())
+      if (components[i]) addAddressPart(addresses, group, part, components[i]);
+    return;
+  }
   if (field === 'address') {
     const { street, country } = splitAtDoubleSpaces(cell);
     addAddressPart(addresses, group, 'street', street);

@@ -1,5 +1,6 @@
 // Cells of a row as the values of a record.
 import { expect, test } from 'vitest';
+import { assignFieldsToColumns } from '../../../src/import/columns/columns.ts';
 import { toRawRecord } from '../../../src/import/columns/raw.ts';
 
 const emailsIn = (cell: string) =>
@@ -42,6 +43,22 @@ test.each([
   'main a@example.com alt a@example.com',
 ])('an e-mail after its label or the name of its owner is used: %s', (cell) => {
   expect((emailsIn(cell) as string[]).filter((email) => email.includes('@'))).toContain('a@example.com');
+});
+
+test('an address in the notation of HL7 is read by its components', () => {
+  const columns = [{ field: 'address', group: '' }] as const;
+  const cell = '4677 Cedar Ave^Apt 3^Chicago^IL^60614^USA^H~1 Old Rd^^Salem^OR^97301';
+  const { raw } = toRawRecord([cell], { columns: [...columns], orders: { of: () => null } });
+  expect(raw.addresses).toEqual([
+    {
+      street: '4677 Cedar Ave',
+      street2: 'Apt 3',
+      city: 'Chicago',
+      state: 'IL',
+      zip: '60614',
+      country: 'USA',
+    },
+  ]);
 });
 
 test.each([
@@ -164,3 +181,13 @@ test('of several e-mails or phones in a cell, those of relatives are left out', 
   expect(own('email', 'ann@example.com, bo@example.com (husband)').left).toEqual(['ann@example.com']);
   expect(own('phone', '030 23125014 (home) / 0171 2345678 (son)').left).toEqual(['030 23125014 (home)']);
 });
+
+test.each(['RES ADDRESS', 'Residential Address', 'Situs Address', 'Residence Address'])(
+  'a column with city, state and ZIP code belongs to the street in another column: %s',
+  (header) => {
+    const options = { name: 'a.csv', makeId: () => 'row' };
+    const columns = assignFieldsToColumns(['Name', header, 'City St Zip'], options);
+    expect(columns.slice(1).map((column) => column?.field)).toEqual(['address', 'address']);
+    expect(columns[1]?.group).toBe(columns[2]?.group);
+  },
+);
