@@ -270,7 +270,7 @@ function toNameFacts(provided: string, verdict: Verdict, disclosesAll: boolean):
   const explanation = [...differences, ...notShown, ...owner].join(' ');
   const concerns = [...shown.concerns, ...listContactConcerns(verdict)];
   // Initials alone, or a name with another one in brackets, are not surely the same to the name engine.
-  if (provided === matched)
+  if (provided === record)
     return {
       provided,
       matched,
@@ -286,8 +286,10 @@ function toNameFacts(provided: string, verdict: Verdict, disclosesAll: boolean):
   const isPart = findPartialNameMatch(prepareName(provided), prepareName(record)) !== null;
   const isSupported = getNameAgreement(verdict.score) === 'similar';
   // Two words without a counterpart, such as a middle name and half of a double family name, do not contradict each other.
-  const { explanation: unmatched } =
-    isPart || isSupported ? shown : compareNames(provided, limitNameToSubmittedWords(provided, record));
+  const unmatched =
+    isPart || isSupported
+      ? differences
+      : [nameTheSides(compareNames(provided, limitNameToSubmittedWords(provided, record)).explanation)];
   const support = isSupported ? [SUPPORTED_BY_CONTACTS] : owner;
   return {
     provided,
@@ -295,7 +297,7 @@ function toNameFacts(provided: string, verdict: Verdict, disclosesAll: boolean):
     comparison: {
       variation: (isPart ? 'partial' : nameVariation) as NameVariation,
       same: true,
-      explanation: [nameTheSides(unmatched), ...notShown, ...support].join(' '),
+      explanation: [...unmatched, ...notShown, ...support].join(' '),
       concerns: listContactConcerns(verdict),
       confidence: nameConfidence,
     },

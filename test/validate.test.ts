@@ -78,7 +78,7 @@ describe('one call', () => {
         intent: 'reconnecting',
         emails: 1,
         unverified: 1,
-        scoringModel: 19,
+        scoringModel: 20,
       },
     ]);
     expect(JSON.stringify(written)).not.toMatch(/Jane|j@x/);
@@ -177,6 +177,18 @@ describe('the comparison of names', () => {
     );
     expect(await compare({ name: 'T Johnson' }, true)).toHaveProperty('matched', 'Terry Lee Johnson');
   });
+
+  it.each(['T. Johnson', 'Lee Johnson', 'Terry Johnson'])(
+    'compares %s with the whole name on record, whatever is shown',
+    async (name) => {
+      const facts = await compare({ name, emails });
+      const whole = await compare({ name, emails, phones });
+      expect(facts).toMatchObject({ matched: name, comparison: { variation: 'partial' } });
+      expect(facts?.comparison?.confidence).toBeLessThan(100);
+      expect(facts?.comparison?.variation).toBe(whole?.comparison?.variation);
+      expect(facts?.comparison?.explanation).toMatch(/^The name on record is longer/);
+    },
+  );
 
   it('does not count the contact of a partner as one of the identity', async () => {
     const couple = { name: 'Otis and Mabel Fairbank' };
