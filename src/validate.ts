@@ -252,11 +252,19 @@ const countDisclosingContacts = ({ name, contacts, score }: Verdict): number =>
     ? contacts.filter(({ identity }) => identity === name.identity).length
     : score.nameHolderContacts;
 
+/** Compares the submitted name with the name on record for features. For a name alone, says only that the name is on record. */
+function toNameFacts(provided: string, verdict: Verdict, disclosesAll: boolean): NameFacts {
+  const facts = compareWithRecord(provided, verdict, disclosesAll);
+  if (disclosesAll || verdict.contacts.length > 0 || facts.comparison === null) return facts;
+  const explanation = 'The name is on record; its spelling there is not shown for a name alone.';
+  return { provided, matched: provided, comparison: { ...facts.comparison, concerns: [], explanation } };
+}
+
 /**
- * Compares the submitted name with the name on record for features. Leaves out words on record that were not submitted, unless enough submitted
+ * Compares the submitted name with the name on record. Leaves out words on record that were not submitted, unless enough submitted
  * contacts belong to the identity.
  */
-function toNameFacts(provided: string, verdict: Verdict, disclosesAll: boolean): NameFacts {
+function compareWithRecord(provided: string, verdict: Verdict, disclosesAll: boolean): NameFacts {
   const { matchedName: record, nameConfidence, nameVariation } = verdict.score;
   if (record === null || nameConfidence === null) return { provided, matched: null, comparison: null };
   const isDisclosed = disclosesAll || countDisclosingContacts(verdict) >= MIN_DISCLOSING_CONTACTS;
@@ -268,20 +276,13 @@ function toNameFacts(provided: string, verdict: Verdict, disclosesAll: boolean):
   const owner = describeNameOwner(verdict);
   const notShown = matched === record ? [] : [NOT_DISCLOSED];
   const explanation = [...differences, ...notShown, ...owner].join(' ');
-  const concerns = [...shown.concerns, ...listContactConcerns(verdict)];
+  const doubts = listContactConcerns(verdict);
+  const concerns = [...shown.concerns, ...doubts];
   // Initials alone, or a name with another one in brackets, are not surely the same to the name engine.
-  if (provided === record)
-    return {
-      provided,
-      matched,
-      comparison: {
-        confidence: 100,
-        variation: 'exact',
-        same: true,
-        concerns: listContactConcerns(verdict),
-        explanation,
-      },
-    };
+  if (provided === record) {
+    const comparison = { confidence: 100, variation: 'exact', same: true, concerns: doubts } as const;
+    return { provided, matched, comparison: { ...comparison, explanation } };
+  }
   if (same) return { provided, matched, comparison: { confidence, variation, same, concerns, explanation } };
   const isPart = findPartialNameMatch(prepareName(provided), prepareName(record)) !== null;
   const isSupported = getNameAgreement(verdict.score) === 'similar';
@@ -298,7 +299,7 @@ function toNameFacts(provided: string, verdict: Verdict, disclosesAll: boolean):
       variation: (isPart ? 'partial' : nameVariation) as NameVariation,
       same: true,
       explanation: [...unmatched, ...notShown, ...support].join(' '),
-      concerns: listContactConcerns(verdict),
+      concerns: doubts,
       confidence: nameConfidence,
     },
   };

@@ -142,9 +142,7 @@ describe('the laws of the score', () => {
       const it = await run(requestOf(name, []));
       expect(it.score).toBeLessThanOrEqual(64);
       for (const text of [it.summary, it.message.replace(/^[A-Z ]+: /, ''), ...it.insights])
-        expect(text).toMatch(
-          /^The name (?:appears|does not appear) in the identity graph(?:: [\d,]+ identities have it)?\.$/,
-        );
+        expect(text).toMatch(/^The name (?:appears|does not appear) in the identity graph\.$/);
     });
   });
 

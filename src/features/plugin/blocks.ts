@@ -95,7 +95,7 @@ const names = v.object({
   matched_name: v.pipe(
     v.nullable(v.string()),
     v.description(
-      'The nearest name on record, without words that were not submitted unless two contacts of the identity were; null if none matched.',
+      'The nearest name on record, without words that were not submitted unless two contacts of the identity were; for a name alone the submitted name; null if none matched.',
     ),
   ),
   name_analysis: v.pipe(nameAnalysis, v.description('The comparison.')),

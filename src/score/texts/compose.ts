@@ -44,10 +44,7 @@ function headline(facts: VerdictFacts): string {
   const contacts = facts.contacts.length;
   const counts = { others, identities, contacts };
   const isNameOnRecord = name.identity !== null;
-  if (contacts === 0)
-    return name.identity === null
-      ? fillSentenceTemplate('name_absent')
-      : fillSentenceTemplate('name_present', { nameHolders: evidence.nameHolders });
+  if (contacts === 0) return fillSentenceTemplate(name.identity === null ? 'name_absent' : 'name_present');
   if (unknown === contacts) return fillSentenceTemplate('no_record', { contacts });
   if (own > 0 && evidence.nonPerson === 'couple')
     return fillSentenceTemplate('couple_contacts', { own, others, contacts });

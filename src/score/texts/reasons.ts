@@ -67,7 +67,8 @@ const REASONS_WITHOUT_CONTACT: Record<
   (facts: VerdictFacts) => string
 > = {
   start: () => 'every check starts here, before any evidence',
-  name_borne: ({ best, evidence, sharedPart }) => {
+  name_borne: ({ best, evidence, sharedPart, contacts }) => {
+    if (contacts.length === 0) return 'the name appears in the identity graph';
     if (sharedPart) return `identity ${best.identity} counts as having this name, because of its contacts`;
     const { nameHolders, graphSize } = evidence;
     const match = best.identity === null ? undefined : evidence.nameAgreements.get(best.identity);
@@ -78,12 +79,14 @@ const REASONS_WITHOUT_CONTACT: Record<
       ? `identity ${best.identity} has this name; ${count} it`
       : `identity ${best.identity} has this name in another form; ${count} exactly this form`;
   },
-  name_varies: ({ best, evidence, sharedPart }) =>
-    sharedPart
-      ? `the contacts belong to an identity ${PARTIAL_NAME_DESCRIPTIONS[sharedPart]}`
-      : best.identity !== null && evidence.nameAgreements.get(best.identity)?.hasOtherWord
-        ? `identity ${best.identity} has the name with another middle name or initial`
-        : `identity ${best.identity} has another form of the name`,
+  name_varies: ({ best, evidence, sharedPart, contacts }) =>
+    contacts.length === 0
+      ? 'a name alone is compared with the nearest name on record'
+      : sharedPart
+        ? `the contacts belong to an identity ${PARTIAL_NAME_DESCRIPTIONS[sharedPart]}`
+        : best.identity !== null && evidence.nameAgreements.get(best.identity)?.hasOtherWord
+          ? `identity ${best.identity} has the name with another middle name or initial`
+          : `identity ${best.identity} has another form of the name`,
   name_of_household: ({ sharedPart }) =>
     sharedPart === 'patronymic'
       ? 'the contacts belong to a possible parent or child, by the patronymic'

@@ -101,10 +101,7 @@ const LESS = 'lowers it by less than its weight';
 /** Templates for the sentences in `message`, `summary`, `insights` and `explanation`. */
 const SENTENCE_TEMPLATES = {
   name_absent: () => 'The name does not appear in the identity graph.',
-  name_present: ({ nameHolders }: { nameHolders: number }) =>
-    nameHolders > 1
-      ? `The name appears in the identity graph: ${formatCountOfNoun(nameHolders, 'identity')} have it.`
-      : 'The name appears in the identity graph.',
+  name_present: () => 'The name appears in the identity graph.',
   no_record: ({ contacts }: { contacts: number }) =>
     contacts === 1
       ? 'The contact has no matching record in the identity graph.'
