@@ -341,8 +341,8 @@ function raiseNamesOfPartners(
 function markRepeats(contacts: readonly ReadContact[]): ContactEvidence[] {
   return contacts.map((contact) => {
     const counted = findRichestRepeat(contact, contacts);
-    const { kind, agreements, standardized, hasLookAlike } = counted;
-    const { hasExtension } = contact;
+    const { kind, agreements, hasLookAlike } = counted;
+    const { standardized, hasExtension } = contact;
     return { kind, agreements, standardized, hasLookAlike, hasExtension, isRepeat: counted !== contact };
   });
 }

@@ -95,6 +95,16 @@ describe('a phone with a reading in another country', () => {
     expect(phoneOf(phone(MARGARET), phone(MARGARET))).toEqual([null, [MARGARET]]);
   });
 
+  test('is the only one with a reading beside the same number with its country code, in any order', () => {
+    const [local, whole] = ['5551234567', '+52 555 123 4567'] as const;
+    const readingsOf = (phones: string[], ...found: ContactMatch[][]) =>
+      collectEvidence(inputOf(claimed({ ...MEXICAN, phones }), ...found, [], phone(MARGARET)))
+        .contacts.slice(0, 2)
+        .map((contact) => contact.standardized);
+    expect(readingsOf([local, whole], [], phone(MARGARET))).toEqual([standardized, null]);
+    expect(readingsOf([whole, local], phone(MARGARET), [])).toEqual([null, standardized]);
+  });
+
   test('is read there for part of the name only if it has no record here', () => {
     expect(phoneOf([], phone(RELATIVE))).toEqual([standardized, [RELATIVE]]);
     expect(phoneOf(phone(HUGO), phone(RELATIVE))).toEqual([null, [HUGO]]);
