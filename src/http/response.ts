@@ -29,6 +29,8 @@ export interface RequestContext {
   /** Number of refused requests that `refusal` counts as. */
   refusals?: number | undefined;
   trace?: RequestTrace;
+  /** Header `Vary` of the answer if it is a problem; undefined if no header of the request selects the answer. */
+  vary?: [string, string];
   /** Value of the header `traceparent` for requests to other servers: from this request's span, or as the caller sent it. */
   traceparent?: string;
 }
@@ -166,7 +168,7 @@ export function createProblemResponse(context: RequestContext, problem: Problem)
   return createTextResponse(context, toProblemJsonText(problem, context.requestId), {
     status: toHttpStatus(problem),
     type: 'application/problem+json',
-    headers: problem.headers,
+    headers: [...(problem.headers ?? []), ...(context.vary ? [context.vary] : [])],
   });
 }
 

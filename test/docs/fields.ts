@@ -40,7 +40,11 @@ const DOCUMENT = buildApiDescription(ROUTES) as unknown as Document;
 const nameOf = (schema: Json) =>
   typeof schema.$ref === 'string' ? schema.$ref.split('/').at(-1) : undefined;
 const resolved = (schema: Json): Json => DOCUMENT.components.schemas[nameOf(schema) ?? ''] ?? schema;
-const options = (schema: Json) => (schema.anyOf ?? []) as Json[];
+/** Returns the alternatives of a schema. Leaves out values that count as absent or as the default: blank texts, and any other value. */
+const options = (schema: Json) =>
+  ((schema.anyOf ?? []) as Json[]).filter(
+    (one) => Object.keys(one).length > 0 && one.pattern !== String.raw`^\s*$`,
+  );
 
 /** A list of more values than this is on another page. */
 const LONG_LIST = 8;
@@ -178,8 +182,9 @@ function rowsOfPart(name: string, rows: Row[]): Row[] {
     );
   }
   if (name === 'Check') return rows.filter(([path]) => !path.startsWith('raw.explanation'));
-  if (name !== 'LegacyCheckRequest') return rows;
-  return rows.filter(([path]) => !/^(intent|operation|include_)/.test(path));
+  const isLegacy = ([path]: Row) => /^(nameAddresses|emailAddresses|phoneNumbers)/.test(path);
+  if (name === 'CheckRequest') return rows.filter((row) => !isLegacy(row));
+  return name === 'LegacyCheckRequest' ? rows.filter(isLegacy) : rows;
 }
 
 /** Returns the whole page. */
@@ -188,7 +193,12 @@ export function fieldsPage(): string {
   const first = new Map<string, string>();
   const parts = PARTS.map(([title, name, text]) => {
     listed.add(name);
-    const all = fieldsOf(DOCUMENT.components.schemas[name] ?? {}, '', listed);
+    const all = fieldsOf(
+      DOCUMENT.components.schemas[name] ?? {},
+      '',
+      // Both requests have the fields of both shapes, and each section lists some of them.
+      name.endsWith('CheckRequest') ? new Set() : listed,
+    );
     const seen = new Set<string>();
     const rows = rowsOfPart(
       name,

@@ -114,6 +114,7 @@ export const CHECK_ROUTES: Route<CheckDeps>[] = [
 type Operation = 'validate' | 'enhanced';
 
 async function handleCheck(event: H3Event, operation: Operation, deps: CheckDeps): Promise<Response> {
+  getRequestContext(event).vary = VARY;
   const caller = await authenticate(event, deps, { entering: true });
   const work = (quotaUsage: QuotaUsage | null) => answerCheck(event, operation, { caller, quotaUsage, deps });
   return runWithinCallerLimits(event, deps, { caller, work });

@@ -34,6 +34,7 @@ import {
 import { requestIdSchema } from '../schema/builders.ts';
 import {
   deletedWatchSchema,
+  legacyWatchRequestSchema,
   watchEventPageSchema,
   EVENT_LIST_PARAMETERS,
   watchIdSchema,
@@ -100,7 +101,7 @@ const CREATE = {
   tag: 'Watches',
 
   headers: REQUEST_HEADER_SCHEMAS,
-  body: { schemas: [watchRequestSchema], examples: readRequestExamples },
+  body: { schemas: [watchRequestSchema, legacyWatchRequestSchema], examples: readRequestExamples },
   answers: [
     {
       status: 201,

@@ -39,10 +39,21 @@ function toDefinitions(schemas: Record<string, v.GenericSchema>, typeMode: 'inpu
     ignoreActions: IGNORED_ACTIONS,
     overrideRef: ({ referenceId }) => REF + referenceId,
     overrideSchema: ({ valibotSchema, jsonSchema }) =>
-      typeMode === 'input' && valibotSchema.type === 'object'
-        ? toRequestObject(jsonSchema as JsonObject)
-        : null,
+      typeMode === 'input' ? toRequestSchema(valibotSchema as Node, jsonSchema as JsonObject) : null,
   }) as Record<string, JsonObject>;
+}
+
+const BLANK = { type: 'string', pattern: '^\\s*$' };
+
+/** Returns the JSON schema of a part of a request that accepts all that the server accepts; null to leave it unchanged. */
+function toRequestSchema(schema: Node, { default: fallback, ...json }: JsonObject): JsonObject | null {
+  if (schema.type === 'object') return toRequestObject(json);
+  // Any value that does not fit counts as the default.
+  if ('fallback' in schema) return { anyOf: [json, {}], default: fallback };
+  // A blank entry of a list counts as absent.
+  if (schema.getter?.(undefined).type === 'object' && schema.getter('').type !== 'object')
+    return { anyOf: [json, BLANK] };
+  return null;
 }
 
 /** Adds the descriptions of REQUEST_FIELD_DESCRIPTIONS to the JSON schema of a request object, and forbids unknown fields. */
@@ -76,6 +87,7 @@ type Node = v.GenericSchema & {
   item?: Node;
   value?: Node;
   options?: unknown[];
+  getter?: (value: unknown) => Node;
 };
 
 function childrenOf({ type, entries = {}, wrapped, item, value, options = [] }: Node): Node[] {

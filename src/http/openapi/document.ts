@@ -107,7 +107,7 @@ function toRequestContent({
 
 const JSON_LINES = 'application/x-ndjson';
 
-function toResponses({ answers, errors, key }: Operation): JsonObject {
+function toResponses({ answers, errors, key, headers: sent = {} }: Operation): JsonObject {
   const responses: Record<string, JsonObject> = {};
   const limits = key ? Object.keys(CALLER_LIMIT_HEADER_SCHEMAS) : [];
   for (const { status, about, types = [], schemas = [], lines, headers = [], examples } of answers) {
@@ -119,13 +119,15 @@ function toResponses({ answers, errors, key }: Operation): JsonObject {
     };
     responses[status] = { description: about, headers: toHeaderRefs([...limits, ...headers]), content };
   }
+  const isByVersion = 'Accept-Version' in sent && answers.some(({ headers }) => headers?.includes('Vary'));
+  const vary = isByVersion ? ['Vary'] : [];
   const codes: ProblemCode[] = [...COMMON_ERRORS, ...(key ? AUTHENTICATION_ERROR_CODES : []), ...errors];
   for (const [status, codesOfStatus] of Map.groupBy(codes, (code) => PROBLEMS[code].status)) {
     const answer = responses[status];
     const content = { ...(answer?.content as JsonObject | undefined), ...toProblemContent(codesOfStatus) };
     const description = codesOfStatus.map((code) => PROBLEMS[code].title).join('; ');
     const limitsShown = status === 401 ? [] : limits;
-    const headers = toHeaderRefs([...limitsShown, ...codesOfStatus.flatMap(headerNames)]);
+    const headers = toHeaderRefs([...limitsShown, ...codesOfStatus.flatMap(headerNames), ...vary]);
     responses[status] = answer ? { ...answer, content } : { description, headers, content };
   }
   return responses;

@@ -5,9 +5,8 @@ import { checkRequestSchema, legacyCheckRequestSchema } from './request.ts';
 
 export const jobIdSchema = s.shortString('Id of the job.');
 
-const reference = v.optional(
-  s.string('Your own reference of the line; the results repeat it.', { max: 200 }),
-);
+const REFERENCE = 'Your own reference of the line; the results repeat it.';
+const reference = v.optional(s.nullable(s.string(REFERENCE, { max: 200 }), REFERENCE));
 
 export const jobRequestSchema = s.openApiObject(
   'JobRequest',

@@ -5,13 +5,15 @@ import { LIST_ENTRY_SCHEMAS, MAX_VALUES_PER_CONTACT_TYPE, CHECK_REQUEST_SCHEMA }
 const { name, nameAddresses, emailAddresses, phoneNumbers, emails, phones, addresses, ...both } =
   CHECK_REQUEST_SCHEMA.entries;
 
+const legacy = { nameAddresses, emailAddresses, phoneNumbers };
+
 export const checkRequestSchema = v.pipe(
-  v.object({ name: name.wrapped, emails, phones, addresses, ...both }),
+  v.object({ name: name.wrapped, emails, phones, addresses, ...both, ...legacy }),
   v.title('CheckRequest'),
   v.description('Person to check: one name, and the contacts that are said to belong to it.'),
 );
 export const legacyCheckRequestSchema = v.pipe(
-  v.object({ nameAddresses: nameAddresses.wrapped, emailAddresses, phoneNumbers, ...both }),
+  v.object({ ...legacy, nameAddresses: nameAddresses.wrapped, ...both, name, emails, phones, addresses }),
   v.title('LegacyCheckRequest'),
   v.description(
     'The same in the legacy shape. Fields of both shapes may be mixed; both forms of one field in one request are refused.',

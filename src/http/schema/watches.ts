@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { checkRequestSchema } from './request.ts';
+import { checkRequestSchema, legacyCheckRequestSchema } from './request.ts';
 import { scoreBandSchema, scoreSchema } from './check.ts';
 import * as s from './builders.ts';
 
@@ -38,6 +38,11 @@ export const watchRequestSchema = v.pipe(
   v.object({ ...checkRequestSchema.entries, ...watchOptionsSchema.entries }),
   v.title('WatchRequest'),
   v.description('Person to watch: the body of a check, and what to report.'),
+);
+export const legacyWatchRequestSchema = v.pipe(
+  v.object({ ...legacyCheckRequestSchema.entries, ...watchOptionsSchema.entries }),
+  v.title('LegacyWatchRequest'),
+  v.description('The same in the legacy shape.'),
 );
 
 const matchStatus = s.oneOf(['primary', 'secondary', 'different', 'unverified'], 'Match status of a value.');

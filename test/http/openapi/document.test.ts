@@ -129,3 +129,41 @@ test('the request headers are on the page', () => {
   const page = codeIn(section(pageText('http'), 'Headers of a request'));
   for (const name of new Set(named.map(({ name }) => name))) expect(page).toContain(name);
 });
+
+test('the schema of a check accepts every form of a request that the server accepts', async () => {
+  const { post } = await open();
+  const { takes } = validatorOf(DOCUMENT);
+  const schema = DOCUMENT.paths['/v1/validate']?.post?.requestBody?.content['application/json']?.schema ?? {};
+  const NAME = { name: 'Jane' };
+  const accepted: object[] = [
+    { ...NAME, phoneNumbers: ['5035550142'] },
+    { ...NAME, emailAddresses: ['a@b.example'] },
+    { nameAddresses: [{ fullName: 'Jane' }], phones: ['5035550142'] },
+    { ...NAME, nameAddresses: [{ address: { line1: '1 Elm St' } }] },
+    { name: null, nameAddresses: [{ fullName: 'Jane' }] },
+    ...[null, 5, 'x', ['x'], { a: 1 }].map((intent) => ({ ...NAME, intent })),
+    { ...NAME, emails: [''], phones: [' '], addresses: [''] },
+    { nameAddresses: ['', { fullName: 'Jane' }] },
+    { name: ` ${'x'.repeat(200)}`, addresses: [{ street: ` ${'x'.repeat(200)}` }] },
+    { ...NAME, emails: [`${' '.repeat(254)}a@b.example`] },
+    { ...NAME, phones: ['٤١٥٥٥٥٠١٠٠', '+1 415 555 0100 x123456'] },
+  ];
+  for (const body of accepted) {
+    const { status } = await post('/v1/validate', body);
+    expect([body, status, takes(schema, body)]).toEqual([body, 200, true]);
+  }
+  for (const body of [{}, { name: 5 }, { ...NAME, emails: 'a@b.example' }, { ...NAME, addresses: ['x'] }])
+    expect([body, takes(schema, body)]).toEqual([body, false]);
+});
+
+test('a refused check varies by Accept-Version, as its answer does', async () => {
+  const { post } = await open();
+  const refused = await post('/v1/validate', { name: 'Jane' }, { 'accept-version': 'zz' });
+  expect([refused.status, refused.headers.get('vary')]).toEqual([422, 'Accept-Version']);
+});
+
+test.each(['.', '..'])('an upload cannot have the name %s', async (name) => {
+  const { post } = await open();
+  expect((await post(`/v1/jobs?name=${name}`, { requests: [{ name: 'Jane' }] })).status).toBe(422);
+  expect((await post(`/v1/jobs?name=${name}x`, { requests: [{ name: 'Jane' }] })).status).toBe(202);
+});
