@@ -194,6 +194,20 @@ test.each([
   expect(compareNames(a, b).explanation).not.toMatch(/(?:George|Constantine|John) is a short form/);
 });
 
+test.each([
+  ['Rahim Uddin', 'Md. Rahim Uddin', true],
+  ['Kabir Hossain', 'Md. Kabir Hossain', true],
+  ['Rahim Uddin', 'Mohammad Rahim Uddin', true],
+  ['Ali Khan', 'Muhammad Ali Khan', true],
+  ['Rahim Uddin', 'Rahimuddin', true],
+  ['Karim Uddin', 'Md. Rahim Uddin', false],
+  ['Mohammad Karim Uddin', 'Mohammad Rahim Uddin', false],
+  ['Ali', 'Muhammad Ali', false],
+])('%s is the whole name of %s, whom Muhammad honours: %s', (name, record, isWhole) => {
+  const part = findPartialNameMatch(prepareName(name), prepareName(record));
+  expect(confidence(name, record) > 98 && (part === null || part.hasBothEnds)).toBe(isWhole);
+});
+
 const RECORDS = {
   'Ekaterina Petrova': ['Ekaterina Petrova', 'Ekaterina Ivanovna Petrova', 'Екатерина Петрова'],
   'LaToya Jenkins': ['LaToya Renee Jenkins', 'LaToya Jenkins'],

@@ -1,7 +1,7 @@
 import { GIVEN_NAME_FLAG, hasNameFlag, SURNAME_FLAG } from '../lexicon.ts';
 import { detectScript } from '../script.ts';
 import { NAME_ROLE_RULES, SCRIPT_RULES, WORD_JOIN_RULES } from '../traditions/index.ts';
-import { indicatesArabicName } from '../traditions/arabic-and-hebrew.ts';
+import { indicatesArabicName, startsWithHonorificMuhammad } from '../traditions/arabic-and-hebrew.ts';
 import { countFamilyWordsBeforePatronymic } from '../traditions/cyrillic-and-greek.ts';
 import type { NameDraft } from '../traditions/tradition.ts';
 import type { PreparedName, Token, Word } from '../types.ts';
@@ -129,6 +129,7 @@ function assignFamilyFirst({ tokens }: NameDraft): void {
  */
 function assignGivenFirst({ tokens, words }: NameDraft, familyCount: number): void {
   const last = tokens.length - 1;
+  if (tokens[0] && startsWithHonorificMuhammad(tokens)) tokens[0].mayBeTitle = true;
   const first = last > 1 && tokens[0]?.mayBeTitle ? 1 : 0;
   for (let i = last; i > first; i--) {
     const belongsToFamily = tokens[i + 1]?.role === 'family' && words[i + 1]?.isHyphenated;

@@ -39,6 +39,28 @@ const CHILD_OF = /^(?:بن|ابن|بنت)$/;
 
 const matches = (word: Word, pattern: RegExp) => pattern.test(word.folded || word.text);
 
+/** Spellings of Muhammad that South Asian men have before their own given name. Origin: written by hand from general knowledge. */
+const MUHAMMAD = new Set('md mohd mhd muhammad mohammad mohammed muhammed mohamed mohamad'.split(' '));
+/** Last words of names that are South Asian and not Arabic. Origin: written by hand from general knowledge. */
+const SOUTH_ASIAN_LAST_NAMES = new Set(
+  `uddin hossain hussain khan miah mia chowdhury choudhury islam sarkar sarker mollah howlader hawlader sikder talukder talukdar bhuiyan
+  bhuiya majumder mondal biswas iqbal butt qureshi siddiqui siddique chaudhry chaudhary akhtar akram mirza baig bhatti ansari`.split(
+    /\s+/,
+  ),
+);
+
+/** True if the first word of a name is Muhammad as an honorific: Mohammad Rahim Uddin goes by Rahim Uddin. */
+export const startsWithHonorificMuhammad = (tokens: readonly Token[]): boolean =>
+  tokens.length > 2 &&
+  MUHAMMAD.has(tokens[0]?.text ?? '') &&
+  SOUTH_ASIAN_LAST_NAMES.has(tokens.at(-1)?.text ?? '');
+
+/** True for Uddin as a family name: after a given name alone, which Muhammad may precede. */
+function isUddinFamilyName(words: readonly Word[], word: Word): boolean {
+  if (word.folded !== 'uddin' || word !== words.at(-1)) return false;
+  return words.length === 2 || (words.length === 3 && MUHAMMAD.has(words[0]?.folded ?? ''));
+}
+
 /** Joins given names of two words, such as Abd al-Rahman and Salah al-Din, which are one name. The word for son becomes a particle. */
 function joinCompounds(words: readonly Word[]): Word[] {
   const joined: Word[] = [];
@@ -51,7 +73,8 @@ function joinCompounds(words: readonly Word[]): Word[] {
     }
     const word = prefix ? { ...written, prefix } : written;
     prefix = '';
-    const before = abd ?? (matches(word, DIN) ? joined.pop() : undefined);
+    const isEnd = matches(word, DIN) && !isUddinFamilyName(words, word);
+    const before = abd ?? (isEnd ? joined.pop() : undefined);
     const whole = before ? joinWords(before, word) : word;
     const opens = !abd && !before && matches(word, ABD);
     abd = opens ? word : undefined;
