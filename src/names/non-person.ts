@@ -1,6 +1,6 @@
 // Names that are not one person's name: companies, couples, and relatives of a person.
 import { foldToAscii } from '../normalise/text.ts';
-import { findNameEntry, GIVEN_NAME_FLAG, SURNAME_FLAG } from './lexicon.ts';
+import { COMMON_SURNAME_FLAG, findNameEntry, GIVEN_NAME_FLAG, SURNAME_FLAG } from './lexicon.ts';
 import { isTitleWord } from './title-words.ts';
 
 /** Legal forms of companies (GmbH, Ltd) at the end of a name or before an addition. Origin: common knowledge of commercial registers. */
@@ -47,13 +47,13 @@ const DEGREE_OR_INITIALS = /^, (?:AB|AS|NV|SA|SE|SL)$/;
 const INITIALS_AFTER_COMMA = new Set(['s.a.', 'b.v.', 'n.v.', 'e.v.']);
 
 /** Matches separators before an addition to a name, such as a company or a university. A suffix (Jr.) is no addition. */
-const ADDITION = /, (?!(?:jn?r|sn?r|ii|iii|iv)\b)| [-–—|] /i;
+const ADDITION = /, (?!(?:jn?r|sn?r|ii|iii|iv)\b)| (?:[-–—|]|c\/o) /i;
 /** Matches the start of an addition to a name (such as a company), which may be a legal form. */
 const FIRST_WORD = /^(?:sp\. z o\. ?o\.|[^ ]+)/i;
 
 /**
- * Returns the name of a person without the company or profession that is added in brackets or after a comma or dash (Ann Lee, Harbor Supply
- * LLC). Returns any other text as it is.
+ * Returns the name of a person without the company or profession that is added in brackets or after a comma, dash or c/o (Ann Lee, Harbor
+ * Supply LLC). Returns any other text as it is.
  */
 function removeAddition(text: string): string {
   const open = text.indexOf(' (');
@@ -219,9 +219,25 @@ export const RELATIVE_WORDS: readonly string[] = [...RELATIONS.keys()];
 const SHORT_WORD = /^(?!(?:mum|mom|dad|mama)$)[a-z]{1,4}$/;
 const JOINTS = new Set('& + and und et y e en i och og ve и'.split(' '));
 
+/** Words for relatives that may precede a given name without "my": Uncle Bob. */
+const RELATIVES_BEFORE_NAME = new Set(
+  'uncle aunt auntie grandma grandpa granny onkel tante oncle'.split(' '),
+);
+
+/** True for a word for a relative before a given name: my wife Carol, Uncle Bob. My Son Tran is a name. */
+function isRelativeWithName(words: readonly string[]): boolean {
+  const [first = '', second = ''] = words;
+  const flags = findNameEntry(words.at(-1) ?? '')?.flags ?? 0;
+  if ((flags & GIVEN_NAME_FLAG) === 0 || (flags & COMMON_SURNAME_FLAG) !== 0) return false;
+  return words.length === 2
+    ? RELATIVES_BEFORE_NAME.has(first)
+    : words.length === 3 && RELATIONS.get(second)?.has(first) === true;
+}
+
 /** True for a word for a relative without a name, such as Mum and meine Frau, and for two of them: Mum and Dad. */
 function isRelation(name: string): boolean {
   const words = name.toLowerCase().split(' ').map(foldWord);
+  if (isRelativeWithName(words)) return true;
   if (!RELATIONS.has(words.at(-1) ?? '') || SHORT_WORD.test(words.join(' '))) return false;
   const joint = words.findIndex((word, i) => i > 0 && JOINTS.has(word));
   return joint < 0 ? isRelative(words) : [words.slice(0, joint), words.slice(joint + 1)].every(isRelative);
