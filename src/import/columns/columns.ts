@@ -31,6 +31,7 @@ import {
   splitRepeatedName,
   useBirthNames,
   useInitials,
+  useSecondFamilyName,
   useWholeNames,
 } from './names/name-columns.ts';
 import {
@@ -91,7 +92,7 @@ export function assignFieldsToColumns(headers: string[], options: ColumnFieldAss
     const guess = correctColumnGuess(header, byHeader[i] ?? null, share, others);
     return guess === null || mappedFields.has(guess.field) ? null : guess;
   });
-  const halves = splitRepeatedName(dropUncertain(guesses), keys, samples);
+  const halves = useSecondFamilyName(splitRepeatedName(dropUncertain(guesses), keys, samples), keys);
   const certain = useWholeNames(
     chooseNameHalf(chooseNameHalf(halves, samples, 'family'), samples, 'given'),
     samples,

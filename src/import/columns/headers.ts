@@ -109,8 +109,10 @@ export const PHONE_HEADER_PATTERN = pattern('phone_start', ['^', '']);
 
 const GROUP = new RegExp(`^(${headersOf('group').join('|')})(?=.)`);
 const NUMBERED_ADDRESS = /^addr(?:ess(?:es)?)?(\d{1,2})(?=[a-z])/;
-/** Matches headers of a second family name, which is written after the first. */
-const SECOND = /^segundoapellido/;
+/** Column group of a second family name, which is written after the first. */
+export const SECOND_FAMILY_NAME_COLUMN_GROUP = 'second';
+/** Matches headers of a second family name. */
+const SECOND = /^(?:segundo|second|2(?:do|o)?)(?:apellido|familyname|lastname|surname)|^ap(?:ellido)?materno/;
 /** Headers of numbered contacts in Google and Outlook exports: `E-mail 1 - Value`, `E-mail 2 Address`, `Phone 1 - Value`. */
 const NUMBERED_VALUE = /^(email|phone)\d{1,2}(?:value|address)$/;
 
@@ -135,7 +137,8 @@ const MOST_KEY = 200;
  */
 export function findColumnOfKnownHeader(key: string): TableColumn | null {
   const exact = getFieldOfHeader(key);
-  if (exact !== undefined) return { field: exact, group: SECOND.test(key) ? 'second' : partyIn(exact, key) };
+  if (exact !== undefined)
+    return { field: exact, group: SECOND.test(key) ? SECOND_FAMILY_NAME_COLUMN_GROUP : partyIn(exact, key) };
   if (key.length > MOST_KEY) return null;
   const bare = key.replace(/\d+$/, '');
   const plain = getFieldOfHeader(bare);

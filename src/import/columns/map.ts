@@ -5,7 +5,12 @@ import { foldToAscii } from '../../normalise/text.ts';
 import { hasOnlyKnownHeaderWords } from './by-words.ts';
 import { toPlainText } from './cells.ts';
 import { guessColumn } from './guess.ts';
-import { type TableColumn, COLUMN_FIELDS, type ColumnField } from './headers.ts';
+import {
+  type TableColumn,
+  COLUMN_FIELDS,
+  type ColumnField,
+  SECOND_FAMILY_NAME_COLUMN_GROUP,
+} from './headers.ts';
 import { isKnownFullName } from './values.ts';
 
 const MOST_COLUMNS_IN_ERRORS = 50;
@@ -91,7 +96,10 @@ export function parseColumnMap(
         'invalid_arguments',
         `${name}: --map says ${field}=${shortenHeaderForOutput(header)}, but there is no such column. ${describeHeaders(headers)}`,
       );
-    mapped.set(index, field === NO_FIELD ? null : { field: field as ColumnField, group });
+    const isSecond =
+      field === 'family' && group === '' && [...mapped.values()].some((column) => column?.field === field);
+    const ownGroup = isSecond ? SECOND_FAMILY_NAME_COLUMN_GROUP : group;
+    mapped.set(index, field === NO_FIELD ? null : { field: field as ColumnField, group: ownGroup });
   }
   return mapped;
 }

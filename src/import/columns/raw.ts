@@ -17,6 +17,7 @@ import { toCountryCode } from '../../normalise/address/place.ts';
 import {
   ADDRESS_FIELDS,
   BIRTH_NAME_COLUMN_GROUP,
+  SECOND_FAMILY_NAME_COLUMN_GROUP,
   type TableColumn,
   DATE_FIELDS,
   NAME_PARTS,
@@ -127,8 +128,12 @@ export function toRawRecord(
       const key = group === BIRTH_NAME_COLUMN_GROUP ? group : field;
       const before = values.parts[key];
       const part = removeAttentionNotesAndCompany(cell);
-      if (part !== '')
-        values.parts[key] = group === 'second' && before ? `${before} ${part}` : (before ?? part);
+      const isSecond = (other: TableColumn | null) => other?.group === SECOND_FAMILY_NAME_COLUMN_GROUP;
+      if (before === undefined) {
+        if (part !== '') values.parts[key] = part;
+      } else if (isSecond(column)) values.parts[key] = `${before} ${part}`;
+      else if (key === 'family' && columns.slice(0, index).some(isSecond))
+        values.parts[key] = `${part} ${before}`;
     } else if (ADDRESS_FIELDS.has(field)) {
       const { address, attention } = splitAttention(cell);
       if (attention !== null) values.attention ??= attention;

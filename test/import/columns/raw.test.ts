@@ -191,3 +191,36 @@ test.each(['RES ADDRESS', 'Residential Address', 'Situs Address', 'Residence Add
     expect(columns[1]?.group).toBe(columns[2]?.group);
   },
 );
+
+test.each<[string, string, string?]>([
+  ['Apellido 1', 'Apellido 2'],
+  ['Apellido', 'Apellido 2'],
+  ['Apellido1', 'Apellido2'],
+  ['1º Apellido', '2º Apellido'],
+  ['1er Apellido', '2do Apellido'],
+  ['Primer Apellido', 'Segundo Apellido'],
+  ['Apellido Paterno', 'Apellido Materno'],
+  ['Last Name 1', 'Last Name 2'],
+  ['Family Name', 'Second Family Name'],
+  ['A', 'B', 'family=A,family=B,given=Nombre'],
+])(
+  'the columns %s and %s are the first and the second family name, in either order',
+  (first, second, map) => {
+    const nameOf = (headers: string[], cells: string[]) => {
+      const columns = assignFieldsToColumns(headers, { name: 'es', region: 'ES', makeId: String, map });
+      return toRawRecord(cells, { columns, orders: { of: () => null } }).raw.name;
+    };
+    const name = { given: 'Santiago', family: 'Rodríguez Sainz' };
+    expect(nameOf([first, second, 'Nombre'], ['Rodríguez', 'Sainz', 'Santiago'])).toEqual(name);
+    expect(nameOf([second, first, 'Nombre'], ['Sainz', 'Rodríguez', 'Santiago'])).toEqual(name);
+  },
+);
+
+test('numbered columns of given and family names are those of two people', () => {
+  const columns = assignFieldsToColumns(['First Name 1', 'Last Name 1', 'First Name 2', 'Last Name 2'], {
+    name: 'two',
+    makeId: String,
+  });
+  const { raw } = toRawRecord(['Ann', 'Lee', 'Bo', 'Ray'], { columns, orders: { of: () => null } });
+  expect(raw.name).toEqual({ given: 'Ann', family: 'Lee' });
+});

@@ -2,7 +2,13 @@
 // the cells.
 import { findOnlyNameRole } from '../../../names/index.ts';
 import { foldToAscii } from '../../../normalise/text.ts';
-import { BIRTH_NAME_COLUMN_GROUP, type ColumnField, NAME_FIELDS, type TableColumn } from '../headers.ts';
+import {
+  BIRTH_NAME_COLUMN_GROUP,
+  type ColumnField,
+  NAME_FIELDS,
+  SECOND_FAMILY_NAME_COLUMN_GROUP,
+  type TableColumn,
+} from '../headers.ts';
 import { isColumnGroupOfGuarantor, isColumnGroupOfRelativeOrGuarantor } from '../words.ts';
 import { arePersonNames, isKnownFullName } from '../values.ts';
 
@@ -75,6 +81,20 @@ function countInOrder([first = [], second = []]: readonly (readonly string[])[])
   const count = (cells: readonly string[], role: 'given' | 'family') =>
     cells.filter((cell) => findOnlyNameRole(foldToAscii(cell)) === role).length;
   return count(first, 'given') + count(second, 'family');
+}
+
+/**
+ * Uses the second of two numbered columns of family names (`Apellido 1`, `Apellido 2`) as the second family name. With two columns of given names, the
+ * numbers stand for two people.
+ */
+export function useSecondFamilyName(columns: Columns, keys: readonly string[]): Columns {
+  const indexesOf = (field: ColumnField) =>
+    columns.flatMap((column, i) => (column?.field === field && column.group === '' ? [i] : []));
+  const names = indexesOf('family').toSorted((a, b) => ((keys[a] ?? '') < (keys[b] ?? '') ? -1 : 1));
+  const [first = -1, second = -1] = names;
+  const isPair = names.length === 2 && keys[second] === `${keys[first]?.replace(/1$/, '')}2`;
+  if (!isPair || indexesOf('given').length > 1) return columns;
+  return columns.with(second, { field: 'family', group: SECOND_FAMILY_NAME_COLUMN_GROUP });
 }
 
 /** Uses a column of initials as the given name if the table has family names, but neither given names nor full names. */
