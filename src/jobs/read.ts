@@ -6,6 +6,7 @@ import { invalidRequestError } from '../claim/parse.ts';
 import { BonafideError, type ValidationIssue, resultOr } from '../errors.ts';
 import { requireNameColumn } from '../import/columns/columns.ts';
 import { hideHeadersThatMayBeData } from '../import/columns/map.ts';
+import { isTotalsOrLayoutRow } from '../import/columns/persons.ts';
 import { INPUT_LIMITS, isJsonNestedTooDeep } from '../import/formats/limits.ts';
 import { CsvReader, type CsvRow } from '../import/input/csv.ts';
 import { openTextInput } from '../import/input/input.ts';
@@ -206,9 +207,10 @@ async function* readTable(
 
 const REFERENCE = 'reference';
 
-/** Converts a table row to a job line; null for an empty row. */
+/** Converts a table row to a job line; null for a row without a person: empty, or with totals. */
 function fromRow({ line, cells = [], raw, blanks, labels = {}, problem }: CsvRow): JobLine | null {
-  if (cells.every((cell) => cell.trim() === '') && problem === undefined) return null;
+  const isSkipped = cells.every((cell) => cell.trim() === '') || isTotalsOrLayoutRow(cells);
+  if (isSkipped && problem === undefined) return null;
   const refuse = (detail: string) => ({
     line,
     reference: null,

@@ -33,6 +33,13 @@ it('columns of a table are recognised, and a column reference is repeated', asyn
   ]);
 });
 
+it('rows of totals are not checked, as an import skips them', async () => {
+  const csv =
+    'Nr,Name,Email,Fee\n1,Ada Quill,ada@example.com,60\nTOTAL,,,120\n,Razem: 2,,120\n# END OF EXTRACT\n';
+  const { lines } = await read(csv, 'csv', 'people.csv');
+  expect(lines.map(({ line }) => line)).toEqual([2]);
+});
+
 it('columns are recognised by their values too, as in an import', async () => {
   const csv =
     'Name,Reach them,Kunde\nAda Quill,ada@example.com,0001000001\nBen Osei,ben@example.com,0001000002\n';

@@ -5,6 +5,7 @@ import { formatCount } from '../../evaluate/report/words.ts';
 import { requireNameColumn } from '../../import/columns/columns.ts';
 import type { TableColumn } from '../../import/columns/headers.ts';
 import { hideHeadersThatMayBeData } from '../../import/columns/map.ts';
+import { isTotalsOrLayoutRow } from '../../import/columns/persons.ts';
 import { CsvReader, type CsvRow } from '../../import/input/csv.ts';
 import {
   describeDetectedInputFormat,
@@ -27,7 +28,7 @@ interface OutputLine {
   formatResult(result: RowCheckResult): string;
 }
 
-/** Row of the input: a person to check (`request`), an unreadable row (`problem`), or an empty row (neither). */
+/** Row of the input: a person to check (`request`), an unreadable row (`problem`), or an empty row or one with totals (neither). */
 export interface PersonRow extends OutputLine {
   line: number;
   request?: Record<string, unknown>;
@@ -100,7 +101,7 @@ async function* readTable(
     for (const { line, cells = [], raw, blanks, problem } of rows) {
       const row = { line, ...table.toLine(fitCells(cells, width, reader.delimiter)) };
       if (problem !== undefined) yield { ...row, problem };
-      else if (isEmpty(cells)) yield row;
+      else if (isEmpty(cells) || isTotalsOrLayoutRow(cells)) yield row;
       else if (raw) {
         const { request, leftOut } = createCheckRequestFromRow(raw, blanks);
         if (leftOut > 0) unusable.push(line);

@@ -79,7 +79,7 @@ export async function checkPeople(
   }
 }
 
-/** True for an empty row. It gets an output line too, so that line numbers agree. */
+/** True for a row without a person. It gets an output line too, so that line numbers agree. */
 const isEmptyRow = ({ request, problem }: PersonRow) => !request && problem === undefined;
 
 /** Starts the check of a row. An error of the check is thrown only when its line is written. */

@@ -64,12 +64,12 @@ const RULE = /^[-=_+]+$/;
 const COUNTED_THINGS = /^\d[\d.,]{0,12} \p{L}{1,30}$/u;
 const FEWEST_COLUMNS = 3;
 
-/** True if a row is not a record but part of the layout, such as totals or `Page 1 of 3`. */
+/** True if a row is not a record but part of the layout, such as totals, `Page 1 of 3` or `# END`. */
 export function isTotalsOrLayoutRow(cells: readonly string[]): boolean {
   const filled = cells.map((cell) => cell.trim()).filter((cell) => cell !== '');
   const [first = '', ...others] = filled;
   if (filled.some((cell) => /^records?(?:\(s\))? downloaded$/i.test(cell))) return true;
-  if (others.length > 0 && filled.every((cell) => RULE.test(cell))) return true;
+  if (others.length > 0 ? filled.every((cell) => RULE.test(cell)) : first.startsWith('# ')) return true;
   if (TOTAL.test(foldToAscii(first)) || TOTAL_IN_OTHER_SCRIPTS.test(first)) {
     const texts = others.filter((cell) => /\p{L}{4}/u.test(cell));
     return texts.length === 0 || (texts.length === 1 && COUNTED_THINGS.test(texts[0] ?? ''));

@@ -42,6 +42,23 @@ test('the output keeps every cell and every line of the input', async () => {
   expect(out().split('\r\n')).toEqual(lines);
 });
 
+test('a row of totals is kept in the output, but is no person', async () => {
+  const folder = freshFolder();
+  await importPeople(folder);
+  const file = join(folder, 'people.csv');
+  writeFileSync(
+    file,
+    'Nr;Name;Mail;Fee\n1;Jane Quimby;jane.quimby@example.com;60\nTOTAL;;;120\n;Razem: 2;;120\n# END\n',
+  );
+  const { code, stdout } = await runHere(['check', '--file', file, '--data-dir', folder]);
+  expect([code, stdout]).toEqual([0, expect.stringMatching(/^1 person in .*: 1 checked\.\n/)]);
+  const [, , ...rows] = readFileSync(join(folder, 'people.checked.csv'), 'utf8').split('\r\n');
+  expect(rows).toEqual([
+    ...['TOTAL;;;120', ';Razem: 2;;120', '# END;;;'].map((row) => row + ';'.repeat(11)),
+    '',
+  ]);
+});
+
 test('the output has the delimiter of the input, and the mark by which a spreadsheet program reads UTF-8', async () => {
   const folder = freshFolder();
   await importPeople(folder);
