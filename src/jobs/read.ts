@@ -36,6 +36,8 @@ export interface JobUpload {
   sheet?: string | undefined;
   /** Encoding of the text. Default: it is detected. */
   encoding?: string | undefined;
+  /** ISO country for phones without a country code in a file. Default: none. */
+  region?: string | undefined;
 }
 
 interface EncryptedJob {
@@ -123,14 +125,13 @@ function readRequests(bytes: Uint8Array): JobLine[] {
 }
 
 async function readFile(upload: JobUpload): Promise<{ lines: JobLine[]; columns: JobFileColumn[] }> {
-  const { bytes, form, sheet, encoding } = upload;
+  const { bytes, form, sheet, encoding, region } = upload;
   // The media type of the body decides the format, not the ending of the file name.
   const name = form === 'any' ? (upload.name ?? 'file') : `${upload.name ?? 'file'}.${form}`;
   const { lines: input, format } = await openTextInput(inParts(bytes), name, { sheet, encoding });
   const batches = boundLines(input);
   const columns: JobFileColumn[] = [];
-  const rows =
-    format === 'csv' ? readTable(batches, upload.name ?? 'The file', columns) : readJsonLines(batches);
+  const rows = format === 'csv' ? readTable(batches, upload, columns) : readJsonLines(batches, region);
   const lines: JobLine[] = [];
   for await (const line of rows) {
     if (lines.length === MAX_JOB_LINES) throw tooManyLinesError('', line.line);
@@ -162,7 +163,7 @@ async function* inParts(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
 }
 const PART_BYTES = 64 * 1024;
 
-async function* readJsonLines(batches: AsyncIterable<TextLine[]>): AsyncGenerator<JobLine> {
+async function* readJsonLines(batches: AsyncIterable<TextLine[]>, region?: string): AsyncGenerator<JobLine> {
   for await (const lines of batches)
     for (const { line, element = line, text, problem } of lines) {
       if (problem !== undefined) throw badLineError(line, problem);
@@ -170,7 +171,7 @@ async function* readJsonLines(batches: AsyncIterable<TextLine[]>): AsyncGenerato
       if (isJsonNestedTooDeep(text))
         throw badLineError(line, `the line is nested more than ${INPUT_LIMITS.nesting} levels deep`);
       const value: unknown = resultOr(() => JSON.parse(text), undefined);
-      yield toLine(element, value, createCheckRequestFromObject);
+      yield toLine(element, value, (fields) => createCheckRequestFromObject(fields, region));
     }
 }
 
@@ -180,9 +181,10 @@ const badLineError = (line: number, problem: string) =>
 
 async function* readTable(
   batches: AsyncIterable<TextLine[]>,
-  name: string,
+  upload: Pick<JobUpload, 'name' | 'region'>,
   columns: JobFileColumn[],
 ): AsyncGenerator<JobLine> {
+  const name = upload.name ?? 'The file';
   const reader = new CsvReader(
     { name, labels: [REFERENCE], sampled: SAMPLED_ROW_COUNT },
     (headers, chosen) => {
@@ -196,7 +198,7 @@ async function* readTable(
       }
     },
   );
-  const toLines = (rows: CsvRow[]) => rows.flatMap((row) => fromRow(row) ?? []);
+  const toLines = (rows: CsvRow[]) => rows.flatMap((row) => fromRow(row, upload.region) ?? []);
   for await (const lines of batches) {
     const bad = lines.find(({ problem }) => problem !== undefined);
     if (bad) throw badLineError(bad.line, bad.problem ?? '');
@@ -208,7 +210,10 @@ async function* readTable(
 const REFERENCE = 'reference';
 
 /** Converts a table row to a job line; null for a row without a person: empty, or with totals. */
-function fromRow({ line, cells = [], raw, blanks, labels = {}, problem }: CsvRow): JobLine | null {
+function fromRow(
+  { line, cells = [], raw, blanks, labels = {}, problem }: CsvRow,
+  region?: string,
+): JobLine | null {
   const isSkipped = cells.every((cell) => cell.trim() === '') || isTotalsOrLayoutRow(cells);
   if (isSkipped && problem === undefined) return null;
   const refuse = (detail: string) => ({
@@ -218,7 +223,7 @@ function fromRow({ line, cells = [], raw, blanks, labels = {}, problem }: CsvRow
   });
   if (problem !== undefined || !raw) return refuse(problem ?? 'the row cannot be read');
   const { reference } = labels;
-  const { request, leftOut } = createCheckRequestFromRow(raw, blanks);
+  const { request, leftOut } = createCheckRequestFromRow(raw, blanks, region);
   const jobLine = toLine(
     line,
     { ...request, ...(reference !== undefined && { reference }) },

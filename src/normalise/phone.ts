@@ -155,9 +155,12 @@ export function parsePhoneDigits(sent: string): PhoneDigitsWithExtensionFlag {
   return { digits, hasExtension: /\d/.test(whole.slice(number.length)) };
 }
 
+/** Minimum number of digits of a phone in a check. */
+export const MIN_DIGITS_OF_CHECK = 10;
+
 /** True for 10 to 15 digits, which a check accepts as a phone number. */
 export const hasDigitsOfCheck = ({ digits }: PhoneDigitsWithExtensionFlag): boolean =>
-  digits.length >= 10 && digits.length <= MAX_DIGITS;
+  digits.length >= MIN_DIGITS_OF_CHECK && digits.length <= MAX_DIGITS;
 
 const GERMANY = '+49';
 /** Maximum number of digits of a German national number (Bundesnetzagentur). The tables of libphonenumber contain none for Germany. */

@@ -33,6 +33,17 @@ it('columns of a table are recognised, and a column reference is repeated', asyn
   ]);
 });
 
+it('a phone of nine digits in a file is read in the region, and in a list of requests as it is', async () => {
+  const phonesIn = async (text: string, form: JobUpload['form']) => {
+    const { lines } = await readJobLines({ bytes: Buffer.from(text), form, name: null, region: 'PL' });
+    return lines.map(({ request }) => request?.phones);
+  };
+  const json = '{"name":"Artur Melcer","phones":["668 905 108"]}';
+  expect(await phonesIn('Name,Tel\nArtur Melcer,668 905 108\n', 'csv')).toEqual([['+48668905108']]);
+  expect(await phonesIn(`${json}\n`, 'jsonl')).toEqual([['+48668905108']]);
+  expect(await phonesIn(`{"requests":[${json}]}`, 'requests')).toEqual([['668 905 108']]);
+});
+
 it('rows of totals are not checked, as an import skips them', async () => {
   const csv =
     'Nr,Name,Email,Fee\n1,Ada Quill,ada@example.com,60\nTOTAL,,,120\n,Razem: 2,,120\n# END OF EXTRACT\n';

@@ -62,7 +62,7 @@ export function createJobCreationService({
       const { length: bytes } = upload.bytes;
       const sealed = await (async () => {
         place.add(bytes);
-        return read(upload, { owner, bytes });
+        return read({ ...upload, region: caller.region ?? config.region }, { owner, bytes });
       })().finally(place.leave);
       const print =
         idempotency &&

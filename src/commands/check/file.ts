@@ -32,12 +32,12 @@ const EXIT_INCOMPLETE = 3;
  * run with a summary.
  */
 export async function checkFile(args: CheckFileArgs): Promise<number> {
-  const { target, close } =
+  const { target, region, close } =
     args.server === undefined ? await openLocalTarget(args) : openServerTarget(args, args.server);
   const tally: CheckedRowCounts = { rows: 0, answered: 0, before: 0 };
   const result = { out: '', error: null as BonafideError | null };
   try {
-    await runFile(args, { target, tally, onOutput: (out) => (result.out = out) });
+    await runFile({ ...args, region }, { target, tally, onOutput: (out) => (result.out = out) });
   } catch (error) {
     if (!(error instanceof BonafideError) || tally.answered === 0) throw error;
     result.error = error;
@@ -59,11 +59,11 @@ async function runFile(
     onOutput,
   }: { target: CheckBackend; tally: CheckedRowCounts; onOutput(file: string): void },
 ): Promise<void> {
-  const { file = '-', map, encoding, sheet, json = false } = args;
+  const { file = '-', map, encoding, sheet, region, json = false } = args;
   const source = openInputFile(file);
   let bytes = 0;
   source.stream.on('data', (chunk: Buffer) => void (bytes += chunk.length));
-  const input = await openPeopleFile(source, { map, encoding, sheet, onColumns: printNote });
+  const input = await openPeopleFile(source, { map, encoding, sheet, region, onColumns: printNote });
   const out = chooseOutput(args, input.format);
   onOutput(out);
   const output = openOutputFile(out, input.format);
@@ -97,7 +97,11 @@ async function openLocalTarget(args: CheckFileArgs) {
   if (args.concurrency !== undefined) throw createUsageError('--concurrency needs --server.');
   const config = await loadSettings(args, { region: args.region });
   const checks = createCheckerWithoutServer(config);
-  return { target: createLocalCheckBackend(checks, config.dataDir), close: checks.close };
+  return {
+    target: createLocalCheckBackend(checks, config.dataDir),
+    region: config.region,
+    close: checks.close,
+  };
 }
 
 const MAX_CONCURRENCY = 64;
@@ -121,7 +125,8 @@ function openServerTarget(args: CheckFileArgs, server: string) {
     if (!isReported) printNote(`The rate limit is reached. Waiting ${seconds} s or longer.`);
     isReported = true;
   };
-  return { target: createServerCheckBackend({ url, key, concurrency, onWait }), close: () => undefined };
+  const target = createServerCheckBackend({ url, key, concurrency, onWait });
+  return { target, region: undefined, close: () => undefined };
 }
 
 interface Summary extends CheckedRowCounts {

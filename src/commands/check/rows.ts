@@ -43,6 +43,8 @@ export interface PeopleInput {
 
 interface InputOptions extends InputFormatOptions {
   map?: string | undefined;
+  /** ISO country for short phones of rows without a country. Default: none, for checks by a server. */
+  region?: string | undefined;
   onColumns(text: string): void;
 }
 
@@ -57,28 +59,34 @@ export async function openPeopleFile(
   const text = await openTextInput(input.stream, input.name, options);
   return {
     format: text.format,
-    rows: text.format === 'csv' ? readTable(text, input.name, options) : readJsonLines(text.lines),
+    rows:
+      text.format === 'csv'
+        ? readTable(text, input.name, options)
+        : readJsonLines(text.lines, options.region),
   };
 }
 
-async function* readJsonLines(batches: AsyncIterable<TextLine[]>): AsyncGenerator<PersonRow> {
+async function* readJsonLines(
+  batches: AsyncIterable<TextLine[]>,
+  region?: string,
+): AsyncGenerator<PersonRow> {
   for await (const lines of batches)
     for (const line of lines)
-      if (line.problem !== undefined || line.text.trim() !== '') yield toJsonRow(line);
+      if (line.problem !== undefined || line.text.trim() !== '') yield toJsonRow(line, region);
 }
 
-function toJsonRow({ line, text, problem }: TextLine): PersonRow {
+function toJsonRow({ line, text, problem }: TextLine, region?: string): PersonRow {
   const value: unknown = problem === undefined ? resultOr(() => JSON.parse(text), null) : null;
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     return { line, ...toJsonLine({}), problem: problem ?? 'the line is not a JSON object' };
   const object = { ...value };
-  return { line, ...toJsonLine(object), request: createCheckRequestFromObject(object) };
+  return { line, ...toJsonLine(object), request: createCheckRequestFromObject(object, region) };
 }
 
 async function* readTable(
   { lines: batches, form, hasByteOrderMark }: TextInput,
   name: string,
-  { map, onColumns }: InputOptions,
+  { map, region, onColumns }: InputOptions,
 ): AsyncGenerator<PersonRow | string> {
   let table = buildTable([], ',');
   let header: string | null = null;
@@ -95,6 +103,7 @@ async function* readTable(
   });
   /** Numbers of the lines with an e-mail or phone that is left out. */
   const unusable: number[] = [];
+  let hasRounded = false;
   const toRows = function* (rows: CsvRow[]): Generator<PersonRow | string> {
     if (header !== null) yield header;
     header = null;
@@ -103,7 +112,8 @@ async function* readTable(
       if (problem !== undefined) yield { ...row, problem };
       else if (isEmpty(cells) || isTotalsOrLayoutRow(cells)) yield row;
       else if (raw) {
-        const { request, leftOut } = createCheckRequestFromRow(raw, blanks);
+        const { request, leftOut, isRounded } = createCheckRequestFromRow(raw, blanks, region);
+        hasRounded ||= isRounded;
         if (leftOut > 0) unusable.push(line);
         const formatResult = (result: RowCheckResult) =>
           row.formatResult({ ...result, left_out: leftOut || null });
@@ -113,15 +123,18 @@ async function* readTable(
   };
   for await (const lines of batches) yield* toRows(reader.push(lines));
   yield* toRows(reader.end());
-  if (unusable.length > 0) onColumns(describeUnusableValues(unusable));
+  if (unusable.length > 0) onColumns(describeUnusableValues(unusable, hasRounded));
 }
 
 const MAX_LINES_SHOWN = 5;
 
-function describeUnusableValues(lines: readonly number[]): string {
+function describeUnusableValues(lines: readonly number[], hasRounded: boolean): string {
   const shown = lines.slice(0, MAX_LINES_SHOWN).join(', ');
   const more = lines.length > MAX_LINES_SHOWN ? ' …' : '';
-  return `left out: e-mails and phones that cannot be used, or belong to a relative, in ${formatCount(lines.length, 'row')} (${lines.length === 1 ? 'line' : 'lines'} ${shown}${more}): a phone needs 10 to 15 digits. If a spreadsheet rounded phones, such as 4.9E+11, format the column as text, and export the table again`;
+  const advice = hasRounded
+    ? '. A spreadsheet rounded phones, such as 4.9E+11: format the column as text, and export the table again'
+    : '';
+  return `left out: e-mails and phones that cannot be used, or belong to a relative, in ${formatCount(lines.length, 'row')} (${lines.length === 1 ? 'line' : 'lines'} ${shown}${more}): a phone needs a country code or 10 to 15 digits, unless it is a whole number of the country of the row or of --region${advice}`;
 }
 
 const isEmpty = (cells: string[]) => cells.every((cell) => cell.trim() === '');

@@ -2,7 +2,14 @@
 import { joinNameParts } from '../../names/index.ts';
 import { toCountryCode } from '../../normalise/address/place.ts';
 import { findEmailInCell, normaliseEmail } from '../../normalise/email.ts';
-import { hasDigitsOfCheck, normalisePhone, parsePhoneDigits } from '../../normalise/phone.ts';
+import {
+  findCountriesOfPhoneNumber,
+  hasDigitsOfCheck,
+  MIN_DIGITS_OF_CHECK,
+  normalisePhone,
+  parsePhoneDigits,
+  removePhoneRemarks,
+} from '../../normalise/phone.ts';
 import { getTypoDistance } from '../../normalise/typo.ts';
 import { isSpreadsheetRoundedNumber } from '../columns/cells.ts';
 import { guessColumn } from '../columns/guess.ts';
@@ -20,6 +27,8 @@ export interface RowRequest {
   request: Fields;
   /** Number of e-mails and phones that are left out, because they cannot be used or belong to a relative. */
   leftOut: number;
+  /** True if a spreadsheet rounded a phone that is left out. */
+  isRounded: boolean;
 }
 
 /**
@@ -28,8 +37,13 @@ export interface RowRequest {
  * no contact would be left, all are kept, and the check reports what is wrong with them.
  *
  * @param blanks reasons for which cells of the row are not in `raw`
+ * @param region ISO country for short phones of a row without a country
  */
-export function createCheckRequestFromRow(raw: RawRecord, blanks: readonly string[] = []): RowRequest {
+export function createCheckRequestFromRow(
+  raw: RawRecord,
+  blanks: readonly string[] = [],
+  region = '',
+): RowRequest {
   const { name, names, country } = raw;
   const [emails, phones, addresses] = [raw.emails, raw.phones, raw.addresses] as [
     string[],
@@ -42,7 +56,8 @@ export function createCheckRequestFromRow(raw: RawRecord, blanks: readonly strin
     emails: emails.map(findEmailInCell),
     phones: phones.map((phone) => {
       if (isSpreadsheetRoundedNumber(phone)) return ROUNDED_PHONE;
-      return code === '' ? phone : addCountryCode(phone, code);
+      const whole = completeShortPhone(phone, [code, ...addresses.map(countryOf), region]);
+      return code === '' || whole !== phone ? whole : addCountryCode(phone, code);
     }),
   };
   const usable = {
@@ -55,6 +70,7 @@ export function createCheckRequestFromRow(raw: RawRecord, blanks: readonly strin
   return {
     request: { ...(first && { name: first }), ...chosen, addresses: addresses.map(toAddress) },
     leftOut: ofRelatives + (chosen === written ? 0 : emails.length + phones.length - kept),
+    isRounded: chosen === usable && written.phones.includes(ROUNDED_PHONE),
   };
 }
 
@@ -64,6 +80,18 @@ export function createCheckRequestFromRow(raw: RawRecord, blanks: readonly strin
 function addCountryCode(phone: string, country: string): string {
   const { standardized = phone, keys = [] } = normalisePhone(phone, country) ?? {};
   return keys.length === 1 ? standardized : phone;
+}
+
+const countryOf = ({ country }: Fields): string => toCountryCode(String(country ?? ''));
+
+/** Adds the country code to a phone that has too few digits for a check, for the first country in which it is a whole number. */
+function completeShortPhone(phone: string, countries: readonly string[]): string {
+  if (parsePhoneDigits(phone).digits.length >= MIN_DIGITS_OF_CHECK) return phone;
+  const text = removePhoneRemarks(phone) ?? phone;
+  const country = countries.find(
+    (code) => code !== '' && findCountriesOfPhoneNumber(text, code)?.[0] === code,
+  );
+  return (country && normalisePhone(text, country)?.standardized) ?? phone;
 }
 
 const REQUEST_FIELDS =
@@ -89,8 +117,10 @@ function isIgnored(field: string): boolean {
 /**
  * Converts an object to a check request. The object is an import record, an API request in the format of either version, or has the fields of a table
  * in an import: `given`, `family`, `street`.
+ *
+ * @param region ISO country for short phones of an object without a country
  */
-export function createCheckRequestFromObject({ names, ...fields }: Fields): Fields {
+export function createCheckRequestFromObject({ names, ...fields }: Fields, region = ''): Fields {
   const request: Fields = {};
   const pick = (known: readonly string[]): Fields =>
     Object.fromEntries(
@@ -114,6 +144,11 @@ export function createCheckRequestFromObject({ names, ...fields }: Fields): Fiel
   else if (Object.keys(nameParts).length > 0) request.name = joinParts(nameParts);
   if (hasPlace) request.addresses = [request.addresses ?? [], place].flat();
   if (Array.isArray(request.addresses)) request.addresses = request.addresses.map(toAddress);
+  const countries = [request.addresses ?? []].flat().map((place) => countryOf(isObject(place) ? place : {}));
+  if (Array.isArray(request.phones))
+    request.phones = request.phones.map((phone: unknown) =>
+      typeof phone === 'string' ? completeShortPhone(phone, [...countries, region]) : phone,
+    );
   return request;
 }
 

@@ -132,3 +132,27 @@ test('a remark in a column of e-mails is one unusable value', async () => {
   expect(remark).toMatch(/invalid_request: emails \(number 1\): This is not an email address\.$/);
   expect(two).toContain(',Primary Match; Unverified,');
 });
+
+test('a phone of nine digits is read in the country of the row, else in --region; the note says what a phone needs', async () => {
+  const folder = freshFolder();
+  await importPeople(folder);
+  const file = join(folder, 'people.csv');
+  const check = async (text: string, region: string) => {
+    writeFileSync(file, text);
+    const checked = join(folder, `${region}.csv`);
+    const options = ['--data-dir', folder, '--region', region, '--out', checked];
+    const { stderr } = await runHere(['check', '--file', file, ...options]);
+    const [, ...rows] = readFileSync(checked, 'utf8').trimEnd().split('\r\n');
+    return [rows, stderr] as const;
+  };
+  const text = 'Name;Mail;Tel;City;Country\nArtur Melcer;a@example.com;668 905 108;;\n';
+  const [[polish] = [], polishNotes] = await check(text, 'PL');
+  expect(polish).toMatch(/;Unverified;Unverified;;req_\w+;;$/);
+  expect(polishNotes).not.toContain('left out');
+  const [[american] = [], notes] = await check(text, 'US');
+  expect(american).toMatch(/;Unverified;;;req_\w+;1;$/);
+  expect(notes).toContain('unless it is a whole number of the country of the row or of --region');
+  expect(notes).not.toContain('spreadsheet');
+  const [[ofRow] = []] = await check(text.replace(';;\n', ';Łódź;PL\n'), 'CA');
+  expect(ofRow).toMatch(/;Unverified;Unverified;Unverified;req_\w+;;$/);
+});
