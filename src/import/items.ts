@@ -12,8 +12,9 @@ import {
   findNonPersonReason,
   isGuestPlaceholderName,
   isPlaceholderEmail,
+  isPlaceholderPhone,
   isTotalsOrLayoutRow,
-  TEST_EMAIL_REASON,
+  PLACEHOLDER_REASON,
   type NonPersonReason,
 } from './columns/persons.ts';
 import {
@@ -185,23 +186,26 @@ export function createItemFromRow(
         ? 'company'
         : asideOf(raw);
   if (aside !== null) return { line, recordId: toTrimmedText(raw.record_id) || null, aside, dropped: [] };
-  const mailboxes = keepCompanies ? [] : removeTestEmails(raw);
+  const placeholders = keepCompanies ? [] : removePlaceholders(raw);
   const outcome = parseImportRecord(raw, settings);
   const dropped = [
     ...lost.map((field) => `${field} ${SPREADSHEET_ROUNDED_NUMBER_REASON}`),
     ...blanks,
-    ...mailboxes.map(() => `emails ${TEST_EMAIL_REASON}`),
+    ...placeholders,
     ...outcome.dropped,
   ];
   return withNotes({ line, others, ...outcome, dropped }, againstOrder);
 }
 
-/** Removes test e-mails from a record, because they would link all people who entered the same one. Returns the removed e-mails. */
-function removeTestEmails(raw: RawRecord): string[] {
-  const emails = (raw.emails ?? []) as string[];
-  const removed = emails.filter(isPlaceholderEmail);
-  if (removed.length > 0) raw.emails = emails.filter((email) => !isPlaceholderEmail(email));
-  return removed;
+/** Removes placeholders from the e-mails and phones, because they would link all people who entered the same one. Returns a reason for each. */
+function removePlaceholders(raw: RawRecord): string[] {
+  const remove = (field: 'emails' | 'phones', isPlaceholder: (value: string) => boolean) => {
+    const values = (raw[field] ?? []) as string[];
+    const kept = values.filter((value) => !isPlaceholder(value));
+    if (kept.length < values.length) raw[field] = kept;
+    return values.slice(kept.length).map(() => `${field} ${PLACEHOLDER_REASON}`);
+  };
+  return [...remove('emails', isPlaceholderEmail), ...remove('phones', isPlaceholderPhone)];
 }
 
 const partsOf = ({ name }: RawRecord): string =>

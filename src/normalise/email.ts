@@ -103,10 +103,13 @@ const NOT_IMITATED_DOMAINS = new Set(
   'mail.com email.com ymail.com fmail.com cloud.com proton.com'.split(' '),
 );
 
+/** True for the domain of a well-known e-mail provider. */
+export const isMailProviderDomain = (domain: string): boolean =>
+  WELL_KNOWN_DOMAINS.includes(domain) || PROVIDERS.has(domain) || YAHOO_DOMAINS.has(domain);
+
 /** True if a domain differs from the domain of a large provider only by one letter or by similar-looking letters. */
 export function resemblesMailProviderDomain(domain: string): boolean {
-  if (PROVIDERS.has(domain) || YAHOO_DOMAINS.has(domain) || NOT_IMITATED_DOMAINS.has(domain)) return false;
-  if (WELL_KNOWN_DOMAINS.includes(domain)) return false;
+  if (isMailProviderDomain(domain) || NOT_IMITATED_DOMAINS.has(domain)) return false;
   const outline = toLookAlikeKey(domain);
   return IMITATED_DOMAINS.some(
     (known) => known.outline === outline || getTypoDistance(known.domain, domain, 1) === 1,

@@ -5,8 +5,8 @@ import {
   isTitleOfSeveralPeople,
   removeOtherPerson,
 } from '../../names/index.ts';
-import { isRoleMailbox } from '../../normalise/email.ts';
-import { foldToAscii } from '../../normalise/text.ts';
+import { isMailProviderDomain, isRoleMailbox } from '../../normalise/email.ts';
+import { foldToAscii, toAsciiDigits } from '../../normalise/text.ts';
 import { hasOnlyKnownHeaderWords, splitHeaderIntoWords } from './by-words.ts';
 import { guessColumn } from './guess.ts';
 import { getFieldOfHeader } from './headers.ts';
@@ -29,6 +29,9 @@ const TEST =
   /^(?:test(?:er|ing)?(?: (?:test(?:er)?|user|customer|account|order|person|kunde|name|\d+))*|(?:dummy|example|sample) (?:user|customer|person|name))$/;
 const TEST_EMAIL =
   /^(?:test|asdf|none|noemail|no-?reply)\d*@(?:test|example|asdf|none|noemail|domain)\.[a-z]+$/i;
+
+/** Matches mailboxes that people invent at any provider: `notavailable@gmail.com`, `na@na.com`. */
+const INVENTED_MAILBOX = /^(?:none|na|no[._-]?e?mail|not[._-]?available|do[._-]?not[._-]?e?mail)$/;
 
 /** Matches names and mailboxes of accounts that programs use: `svc_backup`. */
 const SERVICE_ACCOUNT = /^(?:svc|srv|service|msol|healthmailbox)[._\d-]/i;
@@ -112,10 +115,10 @@ const LONGEST_REMARK = 20;
 const MACHINE_MARKERS = /^(?:null|nan|\\N|\(blank\)|#.*)$/i;
 
 /**
- * Reasons for ignoring an e-mail or phone: the cell contains a marker such as `n/a`, it is a test e-mail (see `isPlaceholderEmail`), or a remark
+ * Reasons for ignoring an e-mail or phone: the cell contains a marker such as `n/a`, it is a placeholder (see `isPlaceholderEmail`), or a remark
  * names a relative.
  */
-export const [NO_VALUE_REASON, TEST_EMAIL_REASON, RELATIVE_REASON] = [
+export const [NO_VALUE_REASON, PLACEHOLDER_REASON, RELATIVE_REASON] = [
   'contains only a marker for no value',
   'belongs to nobody',
   'belongs to a relative',
@@ -142,7 +145,20 @@ export const isGuestPlaceholderName = (name: string): boolean =>
   );
 
 /** True for an e-mail that people enter only because a form requires one, such as `none@none.com`. It belongs to no person. */
-export const isPlaceholderEmail = (email: string): boolean => TEST_EMAIL.test(email);
+export function isPlaceholderEmail(email: string): boolean {
+  const [mailbox = '', domain = ''] = email.trim().toLowerCase().split('@');
+  const isOfProvider = isMailProviderDomain(domain) || domain.startsWith(`${mailbox}.`);
+  return TEST_EMAIL.test(email) || (isOfProvider && INVENTED_MAILBOX.test(mailbox));
+}
+
+/** Minimum number of digits of a phone, and number of last digits of which one is repeated in a placeholder. */
+const [LEAST_DIGITS, LAST_DIGITS] = [7, 9];
+
+/** True for a phone of one repeated digit, such as `999-999-9999` and `+1 555 555 5555`. It belongs to no person. */
+export function isPlaceholderPhone(phone: string): boolean {
+  const digits = toAsciiDigits(phone).replace(/[^0-9]/g, '');
+  return digits.length >= LEAST_DIGITS && new Set(digits.slice(-LAST_DIGITS)).size === 1;
+}
 
 /** True if the cell of a title column says that the row is a company: `Firma`, `Société`. */
 function isTitleOfCompany(title: string): boolean {

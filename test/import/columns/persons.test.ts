@@ -3,6 +3,8 @@ import {
   isTotalsOrLayoutRow,
   isGuestPlaceholderName,
   isEmptyMarker,
+  isPlaceholderEmail,
+  isPlaceholderPhone,
   findNonPersonReason,
   removeAttentionNotesAndCompany,
 } from '../../../src/import/columns/persons.ts';
@@ -121,6 +123,26 @@ describe("rows that are no person's", () => {
     ['Do Minh So', 'Do Minh So'],
   ])('after the name in %s, another person is named', (cell, name) => {
     expect(removeAttentionNotesAndCompany(cell)).toBe(name);
+  });
+
+  test.each([
+    'none@none.com',
+    'NOTAVAILABLE@GMAIL.COM',
+    'no.email@yahoo.com',
+    'na@na.com',
+    'nomail@nomail.com',
+  ])('the e-mail %s is nobody’s', (email) => expect(isPlaceholderEmail(email)).toBe(true));
+
+  test.each(['na@example.com', 'nona@gmail.com', 'donot@gmail.com'])(
+    'the e-mail %s may be a person’s',
+    (email) => expect(isPlaceholderEmail(email)).toBe(false),
+  );
+
+  test('a phone of one repeated digit is nobody’s, also with a country code', () => {
+    expect(['999-999-9999', '0000000000', '+1 555 555 5555', '٩٩٩٩٩٩٩٩٩٩'].every(isPlaceholderPhone)).toBe(
+      true,
+    );
+    expect(['999-999-9998', '+49 30 88888888', '1111'].some(isPlaceholderPhone)).toBe(false);
   });
 
   test('a guest has no name, and signs for nothing are no value', () => {
