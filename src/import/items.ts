@@ -23,6 +23,7 @@ import {
   type RawRecord,
   toTrimmedText,
 } from './columns/raw.ts';
+import { isGivenNameBesideTradeWord } from '../names/index.ts';
 import { INPUT_LIMITS, isJsonNestedTooDeep } from './formats/limits.ts';
 import type { TextLine } from './input/lines.ts';
 import { findUnknownFieldPaths, isRecordOfOtherProgram } from './input/objects.ts';
@@ -224,7 +225,10 @@ function asideOf(raw: RawRecord): NonPersonReason | null {
   const { names, emails, phones, addresses } = raw as Record<string, string[]>;
   const whole = partsOf(raw);
   const all = namesIn(raw);
-  const aside = findNonPersonReason(all, emails ?? [], toTrimmedText(raw.title));
+  const { given = '', family = '' } = (raw.name ?? {}) as Record<string, string>;
+  // Company and Service are also family names.
+  const judged = isGivenNameBesideTradeWord(given, family) ? [given] : all;
+  const aside = findNonPersonReason(judged, emails ?? [], toTrimmedText(raw.title));
   const isReachable = [phones, addresses].some((list) => (list ?? []).length > 0);
   const isTest = (emails ?? []).length > 0 && emails?.every(isPlaceholderEmail) === true;
   // With a phone or an address, the row is about a person who entered an invented e-mail.

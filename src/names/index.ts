@@ -51,6 +51,7 @@ export {
   findNonPersonNameType,
   isCompanyName,
   isCompanyOrHouseholdName,
+  isGivenNameBesideTradeWord,
   isTitleOfSeveralPeople,
   RELATIVE_WORDS,
 } from './non-person.ts';

@@ -118,9 +118,9 @@ const COMPANY_WORDS = new Set(
 const COMPANY_COMPOUND =
   /[a-z]{3}(?:schule|verein|praxis|kirche|gemeinde|betrieb|gesellschaft|handlung|verwaltung|verband|kanzlei|bedrijf|kantoor|praktijk)$/;
 
-/** Names of institutions in Chinese, Japanese and Korean: 北京大学. Origin: common knowledge of the languages. */
+/** Names of institutions in Chinese, Japanese and Korean (北京大学), and in Arabic, where the word comes first (شركة النور). Origin: common knowledge of the languages. */
 const OTHER_SCRIPT_INSTITUTION =
-  /(?:学校|學校|大学|大學|教会|教會|医院|醫院|病院|协会|協会|協會|银行|銀行|学園|幼稚園|保育園|商店|公司|학교|대학교|교회|병원|협회|은행|유치원)$/;
+  /(?:学校|學校|大学|大學|教会|教會|医院|醫院|病院|协会|協会|協會|银行|銀行|学園|幼稚園|保育園|商店|公司|학교|대학교|교회|병원|협회|은행|유치원)$|^(?:شركة|شركه|مؤسسة|مؤسسه|مصنع|متجر|مجموعة|مطعم|صيدلية|مستشفى|مدرسة|جامعة|جمعية|بنك|مصرف)\s/;
 
 /** Words for institutions that are also family names. They count only at the end, and beside words that are no names: see `isInstitution`. */
 const INSTITUTIONS_OR_NAMES = new Set(
@@ -148,7 +148,17 @@ function isInstitution(name: string): boolean {
  * True for the name of a company, institution or department: it has a legal form, or a word that is no name of people. A company that is
  * added to a person's name does not count.
  */
-export const isCompanyName = (name: string): boolean => hasCompanyName(removeAddition(name));
+export const isCompanyName = (name: string): boolean =>
+  isIndianFirm(name) || hasCompanyName(removeAddition(name));
+
+/** True for a firm (`M/S Khan Traders`) and a Hindu undivided family (`Sharma HUF`) in India. Huf is also a German family name. */
+function isIndianFirm(name: string): boolean {
+  const words = name.toLowerCase().split(' ');
+  const [last, before] = [words.at(-1), words.at(-2)];
+  if (words.length < 2) return false;
+  if (/^m\/s[. ]/i.test(name) || last === '(huf)') return true;
+  return last === 'huf' && isFamilyName(before) && !isGivenName(before);
+}
 
 const hasCompanyName = (name: string): boolean =>
   hasLegalForm(name) ||
@@ -160,9 +170,18 @@ const hasCompanyName = (name: string): boolean =>
       (word) => (COMPANY_WORDS.has(word) || COMPANY_COMPOUND.test(word)) && findNameEntry(word) === undefined,
     );
 
+/** True for a known given name beside a family name that is a word of trade, in columns of their own: Jordi, Company. */
+export const isGivenNameBesideTradeWord = (given: string, family: string): boolean =>
+  given.split(' ').every(isGivenName) &&
+  foldToAscii(family).split(' ').length < 3 &&
+  foldToAscii(family)
+    .split(' ')
+    .some((word) => COMPANY_WORDS.has(word)) &&
+  !hasLegalForm(`${given} ${family}`);
+
 /** Names of two people: two given names or titles, joined by "and", then a family name. */
 const COUPLE =
-  /^([\p{L}'.-]+)(?: [\p{L}'.-]+)? (&|\+|\/|and|und|u\.|et|og|och|AND|UND|ET) ([\p{L}'.-]+)(?: |$)/u;
+  /^([\p{L}'.-]+)(?: [\p{L}'.-]+){0,2} (&|\+|\/|and|und|u\.|et|og|och|AND|UND|ET) ([\p{L}'.-]+)(?: |$)/u;
 /**
  * Names of two people joined by y, e or i, which may also join two family names or be an initial. These letters count only between two given names
  * before a family name.

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { isGivenNameBesideTradeWord } from '../../../src/names/index.ts';
 import {
   isTotalsOrLayoutRow,
   isGuestPlaceholderName,
@@ -143,6 +144,22 @@ describe("rows that are no person's", () => {
       true,
     );
     expect(['999-999-9998', '+49 30 88888888', '1111'].some(isPlaceholderPhone)).toBe(false);
+  });
+
+  test.each(['M/S KHAN TRADERS', 'SHARMA HUF', 'Ramesh Sharma (HUF)', 'شركة العنزي للتجارة', 'مؤسسة النور'])(
+    '%s is a firm',
+    (name) => expect(findNonPersonReason([name], [])).toBe('company'),
+  );
+
+  test('a word of trade is a family name beside a given name in a column of its own', () => {
+    expect(isGivenNameBesideTradeWord('María', 'Company Santamaria')).toBe(true);
+    expect(isGivenNameBesideTradeWord('Acme', 'Company')).toBe(false);
+    expect(isGivenNameBesideTradeWord('Martin', 'GmbH')).toBe(false);
+  });
+
+  test('Huf is also a family name, and a couple may have middle names', () => {
+    expect(findNonPersonReason(['PETER HUF'], [])).toBeNull();
+    expect(findNonPersonReason(['REKHA KUMAR PATEL & DEEPA PATEL'], [])).toBe('household');
   });
 
   test('a guest has no name, and signs for nothing are no value', () => {
