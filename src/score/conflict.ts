@@ -3,7 +3,12 @@
 import { getContactLastSeen } from '../model.ts';
 import { getOldContactWeightFactor, getOtherPersonPhoneScoreFloor, toMillibits } from './curves.ts';
 import type { MatchingContactEvidence } from './matching-contacts.ts';
-import { areSharedByFamily, getHouseholdCertainty } from './household.ts';
+import {
+  areSharedByFamily,
+  getCommonHomeCertainty,
+  getHouseholdCertainty,
+  getSharedContactStrength,
+} from './household.ts';
 import { createScoreReason, type ScoreReason, type ReasonCode, toMillibitsDifference } from './reason.ts';
 import {
   getMatchWithIdentity,
@@ -58,8 +63,10 @@ interface ConflictingValue {
   certainty?: number;
   /** The certainty by which the contact lowers the upper bound of the score. Default: `certainty`. */
   boundCertainty?: number;
-  /** Certainty (0-1) that an identity with the contact is a member of the person's household. */
+  /** Certainty (0-1) that an identity with the contact is a relative or namesake of the person's household. */
   kinship?: number;
+  /** Certainty (0-1) that an identity with the contact is of the person's household, as a relative or by a common home. */
+  household?: number;
   /** True if another person of the same name has the contact. A suffix or birth date on record distinguishes the two. */
   isOfNamesake?: boolean;
   /**
@@ -95,21 +102,36 @@ export function weighContactsOfOtherPeople(
       (namesakes ??= new Set()).add(holder);
       doubt = Math.max(doubt, MAX_OTHER_PERSON_CERTAINTY.namesake);
     }
-    const household = HOUSEHOLD_WEIGHT_REDUCTION.less * sharedValueStrength(value, values, identity);
+    // A housemate of another family name counts like a relative.
+    const home = getCommonHomeCertainty(value, values, { identity, isHousemate });
+    doubt -= home * Math.max(0, doubt - MAX_OTHER_PERSON_CERTAINTY.relative);
+    const relief =
+      HOUSEHOLD_WEIGHT_REDUCTION.less *
+      getSharedContactStrength({ value, doubt: Math.min(doubt, value.doubtBesideName) }, values, identity);
     // Other shared contacts cannot show that both names are of one person: relatives share contacts, too.
     const certainty = value.strength * (value.isOfSecondName ? Math.max(doubt, SURE_HOLDER) : doubt);
     // The bound does not depend on how many people have the contact: it is somebody else's all the same.
     const boundCertainty = Math.max(doubt, value.doubtForBounds);
     const conflict =
-      value.strength * doubt * getOldContactWeightFactor(value.ageYears, value.kind) * (1 - household);
+      value.strength * doubt * getOldContactWeightFactor(value.ageYears, value.kind) * (1 - relief);
     const isConfirmed = isConfirmedByOther(value, values, identity);
-    const lives = value.isOfFamily && [...value.holders.keys()].some(isHousemate);
-    const isOfHousehold = value.isOfSecondName || lives;
+    const isOfHousehold =
+      value.isOfSecondName ||
+      [...value.holders.keys()].some((id) => isHousemate(id) && (value.isOfFamily || isNamesake(id)));
     const kinship =
       isOfHousehold && value.kind !== 'address' ? 1 : getHouseholdCertainty(value, values, identity);
     const isOfNamesake = namesakes !== null && isHeldByAny(value, namesakes);
     if (conflict > 0)
-      conflicts.push({ value, conflict, certainty, boundCertainty, kinship, isOfNamesake, isConfirmed });
+      conflicts.push({
+        value,
+        conflict,
+        certainty,
+        boundCertainty,
+        kinship,
+        household: Math.max(kinship, home),
+        isOfNamesake,
+        isConfirmed,
+      });
     else neutral.push(createScoreReason(`${value.kind}_other`, 0, value, keyOf(value)));
   }
   const most =
@@ -255,7 +277,10 @@ function weighGroup(group: readonly WeighedContact[]): ConflictingValue[] {
   const [least, ...others] = conflicts.sort(
     (a, b) => isAddress(b) - isAddress(a) || a.conflict - b.conflict || a.value.index - b.value.index,
   );
-  return [...(least ? [least] : []), ...others.map(({ value }) => ({ value, conflict: 0, kinship: 1 }))];
+  return [
+    ...(least ? [least] : []),
+    ...others.map(({ value }) => ({ value, conflict: 0, household: Number(value.isOfFamily) })),
+  ];
 }
 
 /** Minimum certainty (0-1) that a contact belongs to the person's household, from which the texts of the answer say so. */
@@ -303,9 +328,9 @@ function weighConflict(
     const relief = firstAddress ? maxRelief * (1 - weight(firstAddress)) : maxRelief;
     for (const [i, value] of direct.entries()) {
       const conflict = conflictOf.get(value);
-      const { certainty = weight(value), kinship = 0, isConfirmed = false } = conflict ?? {};
+      const { certainty = weight(value), household: share = 0, isConfirmed = false } = conflict ?? {};
       result.worstConflict = Math.max(result.worstConflict, conflict?.boundCertainty ?? certainty);
-      if (kinship >= MIN_HOUSEHOLD) household.add(value);
+      if (share >= MIN_HOUSEHOLD) household.add(value);
       const code = household.has(value) ? `${value.kind}_household` : `${value.kind}_other`;
       const exactBits = weight(value) * (i === 0 ? most - relief : most * further);
       const reason = createScoreReason(code as ReasonCode, toMillibits(-exactBits), value, keyOf(value));
@@ -314,7 +339,7 @@ function weighConflict(
       const bits = -reason.millibits / 1000;
       const floor = isConfirmed ? 0 : floorOfOldPhones(further === 0 ? direct : [value]);
       // An old phone of the household has two lower bounds. The higher one applies.
-      const householdShare = floor < HOUSEHOLD_SCORE_FLOOR ? kinship : 0;
+      const householdShare = floor < HOUSEHOLD_SCORE_FLOOR ? share : 0;
       result.householdBits += householdShare * bits;
       if (floor > 0 && bits > 0 && householdShare < 1) {
         result.oldPhoneBits += (1 - householdShare) * bits;
@@ -375,23 +400,4 @@ function createAddressReasons(
     const after = -OTHER_PERSON_ADDRESS_WEIGHT.most * (1 - remaining);
     return createScoreReason('address_other', toMillibitsDifference(before, after), value, keyOf(value));
   });
-}
-
-/**
- * Returns the certainty (0-1) that a holder of this contact shares another submitted contact with the identity. Relatives share an address, so a
- * shared address counts only as far as the names are similar.
- */
-function sharedValueStrength(
-  value: WeighedContact,
-  values: readonly WeighedContact[],
-  identity: number,
-): number {
-  const nameSimilarity = Math.min(1, HOUSEHOLD_WEIGHT_REDUCTION.alike * (1 - value.doubtBesideName));
-  let strongest = 0;
-  for (const other of values) {
-    const strength = other.strength * (other.kind === 'address' ? nameSimilarity : 1);
-    if (strength <= strongest || !getMatchWithIdentity(other, identity)) continue;
-    if (haveCommonHolder(value, other)) strongest = strength;
-  }
-  return strongest;
 }

@@ -1,5 +1,13 @@
 // Signs that submitted contacts belong to members of the person's household or family.
-import { getMatchWithIdentity, haveCommonHolder, type WeighedContact } from './values.ts';
+import { type ContactMatch, getContactLastSeen } from '../model.ts';
+import { interpolateLinearly } from './curves.ts';
+import { getMatchWithIdentity, getYearsBefore, haveCommonHolder, type WeighedContact } from './values.ts';
+import {
+  COMPANY_CONTACT_CONFLICT_CERTAINTY,
+  HOME_CERTAINTY_BY_PEOPLE,
+  HOME_CERTAINTY_BY_YEARS,
+  HOUSEHOLD_WEIGHT_REDUCTION,
+} from './weights.ts';
 
 /**
  * Returns the certainty (0-1) that an e-mail or phone belongs to a member of the identity's household: a person with the same rare family
@@ -22,3 +30,73 @@ export function getHouseholdCertainty(
 export const areSharedByFamily = (group: readonly WeighedContact[]): boolean =>
   group.some(({ relatives }) => relatives > 1) &&
   group.every(({ agreements }) => agreements.every(({ share }) => share > 1));
+
+/** Types of look-up keys that find exactly the submitted contact. The type `address` includes the unit. */
+const EXACT_KEYS: ReadonlySet<ContactMatch['type']> = new Set(['email', 'mailbox', 'phone', 'address']);
+
+/**
+ * Returns the certainty (0-1) that a holder of an e-mail or phone has one home with the identity, whatever their family names: few people, the two
+ * among them, were lately seen with a submitted address, its unit included. A shared e-mail or phone counts like an address for people who have one
+ * address on record.
+ * @param isHousemate true for an identity with the same address on record
+ */
+export function getCommonHomeCertainty(
+  value: WeighedContact,
+  values: readonly WeighedContact[],
+  { identity, isHousemate }: { identity: number; isHousemate: (holder: number) => boolean },
+): number {
+  // A company or an identity without a name is no member of a household.
+  if (value.kind === 'address' || value.doubt <= COMPANY_CONTACT_CONFLICT_CERTAINTY) return 0;
+  let certainty = 0;
+  for (const home of values) {
+    const own = getMatchWithIdentity(home, identity);
+    if (own === undefined || !EXACT_KEYS.has(own.type)) continue;
+    for (const holder of value.holders.keys()) {
+      const match = getMatchWithIdentity(home, holder);
+      if (match === undefined || !EXACT_KEYS.has(match.type)) continue;
+      if (home.kind !== 'address' && !isHousemate(holder)) continue;
+      certainty = Math.max(certainty, getCertaintyOfSameTime(home, own, match));
+    }
+  }
+  return certainty;
+}
+
+/** Returns the certainty (0-1) that two identities share a contact at the same time, with few others. Former holders do not count. */
+function getCertaintyOfSameTime(home: WeighedContact, own: ContactMatch, other: ContactMatch): number {
+  const yearsOf = (match: ContactMatch) => getYearsBefore(home.newestSeen, getContactLastSeen(match));
+  const holders = [...home.holders.values()];
+  const newest = Math.min(...holders.map(yearsOf));
+  const currencyOf = (match: ContactMatch) =>
+    interpolateLinearly(HOME_CERTAINTY_BY_YEARS, yearsOf(match) - newest);
+  const former = holders.reduce((all, match) => all + 1 - currencyOf(match), 0);
+  const people = Math.max(own.share, other.share) - former;
+  return Math.min(currencyOf(own), currencyOf(other)) * interpolateLinearly(HOME_CERTAINTY_BY_PEOPLE, people);
+}
+
+/** True if an e-mail or phone belongs to somebody of the submitted family name who lives at a submitted address. */
+export const haveRelativesAtHome = (values: readonly WeighedContact[]): boolean =>
+  values.some(
+    (value) =>
+      value.kind !== 'address' &&
+      value.isOfFamily &&
+      values.some((other) => other.kind === 'address' && haveCommonHolder(other, value)),
+  );
+
+/**
+ * Returns the certainty (0-1) that a holder of this contact shares another submitted contact with the identity. Relatives share an address, so a
+ * shared address counts only as far as the names are similar.
+ */
+export function getSharedContactStrength(
+  { value, doubt }: { value: WeighedContact; doubt: number },
+  values: readonly WeighedContact[],
+  identity: number,
+): number {
+  const nameSimilarity = Math.min(1, HOUSEHOLD_WEIGHT_REDUCTION.alike * (1 - doubt));
+  let strongest = 0;
+  for (const other of values) {
+    const strength = other.strength * (other.kind === 'address' ? nameSimilarity : 1);
+    if (strength <= strongest || !getMatchWithIdentity(other, identity)) continue;
+    if (haveCommonHolder(value, other)) strongest = strength;
+  }
+  return strongest;
+}

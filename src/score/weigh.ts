@@ -13,6 +13,7 @@ import {
   type ScoreScale,
   toMillibits,
 } from './curves.ts';
+import { haveRelativesAtHome } from './household.ts';
 import {
   getHistoryLengthBits,
   getRecordedNameBits,
@@ -22,12 +23,7 @@ import {
 } from './matching-contacts.ts';
 import { applyScoreBounds, type ScoreBoundName, type ScoreCeiling } from './points.ts';
 import { createScoreReason, type ScoreReason, sumReasonBits, toMillibitsDifference } from './reason.ts';
-import {
-  getMatchWithIdentity,
-  haveCommonHolder,
-  weighContactsOnRecord,
-  type WeighedContact,
-} from './values.ts';
+import { getMatchWithIdentity, weighContactsOnRecord, type WeighedContact } from './values.ts';
 import {
   CONFLICT_SCORE_UPPER_BOUND,
   MIN_PARTIAL_NAME_AGREEMENT_PERCENT,
@@ -94,10 +90,31 @@ function findBestOfAll(
   let best = isOnRecord ? null : applyScale(unknownPersonHypothesis(values), how);
   for (const id of candidates) {
     const nameCeiling = ceilingOfName(evidence.nameAgreements.get(id));
-    const hypothesis = applyScale(identityHypothesis(evidence, values, id), { ...how, nameCeiling });
+    const weighed = applyScale(identityHypothesis(evidence, values, id), { ...how, nameCeiling });
+    const floor = weighed.hasName ? scoreOfUnrecordedRelative(evidence, values, weighed, how) : 0;
+    const hypothesis: IdentityHypothesis =
+      floor > weighed.score ? { ...weighed, score: floor, bound: 'household' } : weighed;
     if (best === null || isBetter(hypothesis, best)) best = hypothesis;
   }
   return best ?? applyScale(unknownPersonHypothesis(values), how);
+}
+
+/**
+ * Returns the score (0-100) that the contacts of the person's household would have if the person were not on record. A person on record in the
+ * household scores no lower.
+ */
+function scoreOfUnrecordedRelative(
+  evidence: CheckEvidence,
+  values: readonly WeighedContact[],
+  { identity, household }: IdentityHypothesis,
+  how: ScaleInput,
+): number {
+  const foreign = values.filter(({ holders }) => identity === null || !holders.has(identity));
+  const relatives = new Set([...household].flatMap(({ holders }) => [...holders.keys()]));
+  const scores = [...relatives]
+    .filter((id) => evidence.nameAgreements.get(id)?.sharedHalf === 'family')
+    .map((id) => applyScale(identityHypothesis(evidence, foreign, id), how).score);
+  return Math.max(0, ...scores);
 }
 
 function isBetter(hypothesis: IdentityHypothesis, best: IdentityHypothesis): boolean {
@@ -246,15 +263,6 @@ function isHouseholdMember(name: NameMatch | undefined, { values }: MatchingCont
  */
 const isOfOneRelative = ({ values }: MatchingContactEvidence, identity: number): boolean =>
   values.some((value) => value.kind === 'address' || getMatchWithIdentity(value, identity)?.share === 1);
-
-/** True if an e-mail or phone belongs to somebody of the submitted family name who lives at a submitted address. */
-const haveRelativesAtHome = (values: readonly WeighedContact[]): boolean =>
-  values.some(
-    (value) =>
-      value.kind !== 'address' &&
-      value.isOfFamily &&
-      values.some((other) => other.kind === 'address' && haveCommonHolder(other, value)),
-  );
 
 /**
  * True if several people with the submitted family name live at a submitted address. The person is then probably another member of this family.

@@ -177,6 +177,19 @@ export const OLD_PHONE_USE_CERTAINTY_BY_YEARS: [years: number, certainty: number
  * person shows that the phone is in use.
  */
 export const OLD_PHONE_YEARS = 3;
+/** Certainty (0-1) that people with one address are of one household, by their number. */
+export const HOME_CERTAINTY_BY_PEOPLE: [people: number, certainty: number][] = [
+  [2, 1],
+  [4, 0.65],
+  [6, 0.33],
+  [9, 0],
+];
+/** Certainty (0-1) that a person still has a home, by the years between the last time they and anybody else were seen there. */
+export const HOME_CERTAINTY_BY_YEARS: [years: number, certainty: number][] = [
+  [1, 1],
+  [4, 0.3],
+  [7, 0],
+];
 /** Lowest score to which contacts of household members can lower the score without other evidence against the person. */
 export const HOUSEHOLD_SCORE_FLOOR = 24;
 /** Distance in points below an upper bound, from which the score rises more and more slowly and never exceeds the bound. */

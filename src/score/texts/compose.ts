@@ -173,6 +173,7 @@ function addContactInsights(facts: VerdictFacts, index: number, sentences: strin
   if (isOwn[index] && identity !== name.identity && !isOfPartner)
     sentences.push(fillSentenceTemplate('contact_also_own', { ...contactFact, identity: name.identity }));
   const { household, namesakes } = facts.best;
+  const ofHousehold = [...household].find((value) => value.index === index);
   if (identity !== null && namesakes.has(identity))
     sentences.push(
       fillSentenceTemplate('contact_namesake', {
@@ -181,9 +182,9 @@ function addContactInsights(facts: VerdictFacts, index: number, sentences: strin
         hasOtherSuffix: hasOtherSuffix(facts, identity),
       }),
     );
-  else if (household.size > 0 && [...household].some((value) => value.index === index))
+  else if (ofHousehold)
     sentences.push(
-      fillSentenceTemplate('contact_household', {
+      fillSentenceTemplate(ofHousehold.isOfFamily ? 'contact_household' : 'contact_home', {
         ...contactFact,
         identity,
         isParentOrChild: isParentOrChild(facts, identity),

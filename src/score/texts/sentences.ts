@@ -217,6 +217,8 @@ const SENTENCE_TEMPLATES = {
     isParentOrChild
       ? `${subject(contact)} is on record for a possible parent or child (identity ${identity}).`
       : `${subject(contact)} is on record for somebody of the same family name (identity ${identity}), who may be a relative.`,
+  contact_home: ({ identity, ...contact }: ContactFact & { identity: number | null }) =>
+    `${subject(contact)} is on record for somebody whose home on record is the same (identity ${identity}).`,
   address_of_family: (contact: ContactFact) =>
     `${subject(contact)} is on record for somebody of the same family name, who may be a relative.`,
   contact_namesake: ({
@@ -279,7 +281,7 @@ const SENTENCE_TEMPLATES = {
       : `${HIGHER}: a phone of somebody else ${LESS}, because a phone may be mistyped or passed on.`,
   bound_phone_country: () =>
     'The score keeps a lower bound: only the address tells the country of the phone, so the two together do not lower it.',
-  bound_household: () => `${HIGHER}: a contact of a possible relative ${LESS}.`,
+  bound_household: () => `${HIGHER}: a contact of the same household ${LESS}.`,
   bound_conflict: () => 'The score is limited by an e-mail or phone that is on record for somebody else.',
   bound_addresses: () => `${HIGHER}: an address of somebody else ${LESS}, because people move.`,
   calibration: ({ name }: { name: string }) => `The calibration ${name} was applied.`,

@@ -1,12 +1,12 @@
 // Members of one household: a person with the contacts of a relative is not that relative.
 import { beforeAll, describe, expect, test } from 'vitest';
-import { checkClaim } from '../../src/check.ts';
-import { parseClaim } from '../../src/claim/parse.ts';
-import type { IdentityGraph } from '../../src/graph/graph.ts';
-import { openSqliteGraph } from '../../src/graph/sqlite/open.ts';
-import { importRows, type Row, sharedFolder, strangers } from '../kit/graphs/graph.ts';
-import { flat } from '../kit/verdict.ts';
-import { COUPLES, openWorld, type Request, requestOf, run, type Value, valuesOf, WORLD } from './world.ts';
+import { checkClaim } from '../../../src/check.ts';
+import { parseClaim } from '../../../src/claim/parse.ts';
+import type { IdentityGraph } from '../../../src/graph/graph.ts';
+import { openSqliteGraph } from '../../../src/graph/sqlite/open.ts';
+import { importRows, type Row, sharedFolder, strangers } from '../../kit/graphs/graph.ts';
+import { flat } from '../../kit/verdict.ts';
+import { COUPLES, openWorld, type Request, requestOf, run, type Value, valuesOf, WORLD } from '../world.ts';
 
 openWorld();
 

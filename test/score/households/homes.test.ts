@@ -1,0 +1,102 @@
+// People of one home: partners of two family names, father and son of one name, and others who know the address.
+import { beforeAll, describe, expect, test } from 'vitest';
+import { checkClaim } from '../../../src/check.ts';
+import { parseClaim } from '../../../src/claim/parse.ts';
+import type { IdentityGraph } from '../../../src/graph/graph.ts';
+import { openSqliteGraph } from '../../../src/graph/sqlite/open.ts';
+import { importRows, type Row, sharedFolder, strangers } from '../../kit/graphs/graph.ts';
+import { flat } from '../../kit/verdict.ts';
+
+const person = (id: string, name: string, number: number, rest: Partial<Row> = {}): Row => ({
+  record_id: id,
+  identity: id,
+  name,
+  emails: [`${id}@post.example`],
+  phones: [`+1 802 234 01${number}`],
+  addresses: [{ street: `${Math.floor(number / 10)}0 Tanner Row`, city: 'Barre', state: 'VT', zip: '05641' }],
+  first_seen: '2012-03-01',
+  last_seen: '2025-06-01',
+  ...rest,
+});
+const LANDLINE = '+1 802 234 0299';
+const row = [
+  person('ottoline', 'Ottoline Brask', 10, { phones: ['+1 802 234 0110', LANDLINE] }),
+  person('emeka', 'Emeka Nwosu', 11, { phones: ['+1 802 234 0111', LANDLINE] }),
+  person('old', 'Sigrid Halloran', 20, { last_seen: '2017-06-01' }),
+  person('new', 'Nadine Tolliver', 21),
+  person('father', 'Karl Reuter', 30, { birth_date: '1951-04-03' }),
+  person('son', 'Karl Reuter', 31, { birth_date: '1983-09-17' }),
+  person('wife', 'Ingrid Thorvaldsen', 40),
+  person('husband', 'Leif Thorvaldsen', 41),
+  person('thief', 'Desmond Okafor', 50),
+];
+
+let graph: IdentityGraph;
+const folder = sharedFolder();
+beforeAll(async () => {
+  const others = strangers(60).map((one) => ({ ...one, identity: one.record_id, last_seen: '2025-08-01' }));
+  await importRows(folder, [[...row, ...others]]);
+  graph = openSqliteGraph({ dataDir: folder });
+  return () => graph.close();
+});
+
+/** Checks a name with contacts such as `ottoline.email`, `ottoline.phone`, `ottoline.home`, `landline`. */
+async function ask(name: string, sent: string) {
+  const value = { name, emails: [] as string[], phones: [] as string[], addresses: [] as object[] };
+  for (const part of sent.split(' ')) {
+    const [id, what] = part.split('.');
+    const of = row.find(({ record_id }) => record_id === id);
+    if (what === 'email') value.emails.push(...(of?.emails ?? []));
+    else if (what === 'home') value.addresses.push(...(of?.addresses ?? []));
+    else value.phones.push(of?.phones?.[0] ?? LANDLINE);
+  }
+  return flat(await checkClaim(parseClaim({ value, issues: [] }, 'US'), graph));
+}
+
+describe.each([
+  [
+    'two people of one home with two family names',
+    'Ottoline Brask',
+    'emeka.email ottoline.home',
+    30,
+    39,
+    false,
+  ],
+  [
+    'two people of one home with two family names',
+    'Ottoline Brask',
+    'emeka.phone ottoline.home',
+    30,
+    39,
+    false,
+  ],
+  ['all contacts of the other one', 'Ottoline Brask', 'emeka.email emeka.phone ottoline.home', 15, 39, false],
+  ['the own e-mail', 'Ottoline Brask', 'ottoline.email emeka.phone ottoline.home', 65, 84, false],
+  ['a common landline in place of the home', 'Ottoline Brask', 'emeka.email landline', 15, 39, false],
+  ['a common landline', 'Ottoline Brask', 'emeka.email emeka.phone landline', 15, 39, false],
+  ['a stranger who knows the home', 'Ottoline Brask', 'thief.email ottoline.home', 0, 29, true],
+  ['a former tenant', 'Nadine Tolliver', 'old.email new.home', 0, 39, true],
+  ['the present tenant', 'Sigrid Halloran', 'new.email old.home', 0, 29, true],
+  ['father and son of one name', 'Karl Reuter', 'father.email son.phone', 40, 60, false],
+  ['father and son of one name', 'Karl Reuter', 'son.email father.phone', 40, 60, false],
+] as const)('%s: %s with %s', (...[, name, sent, least, most, flag]) => {
+  test(`scores from ${least} to ${most}, flag ${flag}`, async () => {
+    const { score, isPossibleCatfish, trustScore } = await ask(name, sent);
+    const isFair = score >= least && score <= most && isPossibleCatfish === flag;
+    expect(isFair ? [] : [score, isPossibleCatfish, trustScore.reasons]).toEqual([]);
+  });
+});
+
+test('the reasons and insights say that the home is the same', async () => {
+  const { trustScore, insights } = await ask('Ottoline Brask', 'emeka.email ottoline.home');
+  expect(trustScore.reasons.join()).toMatch(/whose home on record is the same \[email_household\]/);
+  expect(insights.join()).toContain('on record for somebody whose home on record is the same');
+});
+
+test.each(['wife.email', 'wife.phone', 'wife.email wife.phone'])(
+  'a person on record scores no lower with %s than a relative who is not',
+  async (sent) => {
+    const [known, unknown] = [await ask('Leif Thorvaldsen', sent), await ask('Astrid Thorvaldsen', sent)];
+    expect(known.score).toBeGreaterThanOrEqual(unknown.score);
+  },
+);
