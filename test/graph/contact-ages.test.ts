@@ -95,7 +95,7 @@ describe.each(ENGINES)('a graph in %s', (_, make) => {
     const { scoreOf } = await open();
     const ten = await scoreOf({ name: 'Otto Kranzler', phones: [OLD_PHONE] });
     expect([ten.value >= 40, ten.value <= 50, ten.isPossibleCatfish]).toEqual([true, true, false]);
-    expect(ten.insights.join('\n')).toMatch(/last seen with somebody else 1[01] years before/);
+    expect(ten.insights.join('\n')).toMatch(/last seen on record 1[01] years before/);
     const four = await scoreOf({ name: 'Otto Kranzler', phones: [FOUR_YEARS_OLD] });
     expect([four.value >= 25, four.value <= 45, four.isPossibleCatfish]).toEqual([true, true, false]);
   });

@@ -21,6 +21,12 @@ const GENERATION = [15, 50] as const;
 export const GENERATION_GAP_TEXT = 'a generation lies between the birth dates';
 /** Minimum weight in bits of nearly equal birth dates. Very different dates have a lower weight. */
 const NEAR_LEAST = -4;
+/** Maximum weight in bits of nearly equal birth dates, whatever rate was measured. Equal dates can have more. */
+const NEAR_MOST = 7;
+/** Maximum weight in bits of equal dates that give only the year, or year and month. */
+const PARTIAL_MOST = 5;
+/** Highest plausible rate (0-1) of a year that one person's records write differently. A higher rate comes from namesakes. */
+const YEAR_ERRORS_MOST = 0.4;
 
 type Births = Pick<LinkStatistics, 'errorRates' | 'records' | 'dateCount' | 'nameAndBirthCount'>;
 
@@ -43,8 +49,10 @@ export function weighBirthDates(
   return { code: 'birth', what: dateEvidence.what, bits: roundToHundredthBits(dateEvidence.bits) };
 }
 
+const countYears = (a: string, b: string) => Math.abs(Number(a.slice(0, 4)) - Number(b.slice(0, 4)));
+
 function isGenerationApart(a: string, b: string): boolean {
-  const years = Math.abs(Number(a.slice(0, 4)) - Number(b.slice(0, 4)));
+  const years = countYears(a, b);
   return years >= GENERATION[0] && years <= GENERATION[1];
 }
 
@@ -71,7 +79,10 @@ export function isSmallGraph({ records }: Pick<LinkStatistics, 'records'>): bool
 function sameDate(date: string, pair: LinkableRecord[], context: Births): Dates {
   const all = context.dateCount(date);
   const count = isSmallGraph(context) ? Math.max(2, all - ownDates(pair, context)) : all;
-  const bits = Math.min(date.length === 10 ? EQUAL_MOST : 5, weighSharedBirthDate(count, context));
+  const bits = Math.min(
+    date.length < 10 || isYearAlone(date) ? PARTIAL_MOST : EQUAL_MOST,
+    weighSharedBirthDate(count, context),
+  );
   return { what: 'the birth dates are equal', bits };
 }
 
@@ -91,13 +102,17 @@ function datesApart(a: string, b: string, context: Births): Dates {
   if (a.length !== b.length) return { what: 'the birth dates differ', bits: -5 };
   const { near, birth } = context.errorRates;
   const nearness = classifySmallBirthDateDifference(a, b);
-  if (nearness !== null) {
+  const rate = nearness && near && near[nearness];
+  const isErrorRate = rate !== null && rate <= YEAR_ERRORS_MOST;
+  // Years that differ by more than a slip are two people's, unless the graph has such errors.
+  const isOtherYear = nearness === 'part' && !isErrorRate && countYears(a, b) >= GENERATION[0];
+  if (nearness !== null && !isOtherYear) {
     const { what, chance, usual } = SMALL_BIRTH_DATE_DIFFERENCE_DETAILS[nearness];
-    const byChance = isYearAlone(a) && isYearAlone(b) ? SIMILAR_YEARS_CHANCE : chance;
-    return {
-      what: `the birth dates ${what}`,
-      bits: Math.max(NEAR_LEAST, Math.log2((near?.[nearness] ?? usual) / byChance)),
-    };
+    const odds = areYearsAlone(a, b)
+      ? (isErrorRate ? rate : usual) / SIMILAR_YEARS_CHANCE
+      : (rate ?? usual) / chance;
+    const bits = Math.max(NEAR_LEAST, Math.min(NEAR_MOST, Math.log2(odds)));
+    return { what: `the birth dates ${what}`, bits };
   }
   if (birth === null) return { what: 'the birth dates differ', bits: -7 };
   const often = Math.round(birth.rate * 100);
@@ -127,6 +142,9 @@ const SIMILAR_YEARS_CHANCE = 0.02;
 /** True for a year without month and day, also if forms fill these in: 1980, 1980-01-01. */
 const isYearAlone = (date: string) => date.length === 4 || date.endsWith('-01-01');
 
+/** True for two dates that may have only the year right: their equal day and month are no agreement. */
+const areYearsAlone = (a: string, b: string) => isYearAlone(a) && isYearAlone(b);
+
 /** Returns how two birth dates differ, if the difference is small (`1980-05-04`, `1980-04-05`: `swapped`). Null if it is not. */
 export function classifySmallBirthDateDifference(a: string, b: string): SmallBirthDateDifferenceType | null {
   const [x, y] = [a.split('-'), b.split('-')];
@@ -136,7 +154,7 @@ export function classifySmallBirthDateDifference(a: string, b: string): SmallBir
   if (digits === 1) return 'digit';
   if (digits === 2 && [...a].toSorted().join('') === [...b].toSorted().join('')) return 'exchanged';
   const parts = x.filter((part, i) => part !== y[i]).length;
-  return x.length === 3 && parts === 1 ? 'part' : null;
+  return x.length === 3 && parts === 1 && !areYearsAlone(a, b) ? 'part' : null;
 }
 
 /**
