@@ -5,6 +5,7 @@ import {
   findPartialNameMatch,
   findNonPersonNameType,
   getFirstGivenName,
+  haveOtherVietnameseMarks,
   rewritePreparedNameLikeOther,
   splitGivenAndFamilyName,
   type PartialNameMatch,
@@ -205,7 +206,9 @@ function compareWithName(submitted: ComparedName, { text, isPrimary, ...record }
       agreement: Math.min(confidence, INITIAL_ON_RECORD_AGREEMENT),
     };
   }
-  const likeness = compareGivenAndFamily(name, other, comparison.sharedHalf);
+  const likeness = haveOtherVietnameseMarks(name.prepared, other.prepared)
+    ? getAgreementOfSharedHalf('family', halvesOf(name), halvesOf(other))
+    : compareGivenAndFamily(name, other, comparison.sharedHalf);
   const hasOtherGivenName =
     likeness.sharedHalf === 'family' && areTwoKnownNames(halvesOf(name).given, halvesOf(other).given);
   if (confidence < MIN_DOUBTFUL_CONFIDENCE || hasOtherGivenName)

@@ -239,7 +239,7 @@ export function explainNameComparison(
     ...alignment.links.map(sentenceOf).filter((part) => part !== undefined),
     ...unmatchedSentences(alignment, a, b),
   ];
-  const hasSameWords = differences.length > 0 && sortWords(a) === sortWords(b);
+  const hasSameWords = assessment.same && differences.length > 0 && sortWords(a) === sortWords(b);
   const parts = hasSameWords ? [] : differences;
   for (const [{ repeatedWords = [] }, name] of [
     [a, 'first'],

@@ -29,6 +29,7 @@ import {
   mayHaveEnglishGivenName,
 } from './traditions/east-asia/english-names.ts';
 import { areNamesOfParentAndChild } from './traditions/cyrillic-and-greek.ts';
+import { haveOtherVietnameseMarks } from './traditions/east-asia/customs.ts';
 import {
   areIcelandicParentAndChild,
   areChildAndFatherNames,
@@ -63,6 +64,7 @@ export {
   areNamesOfParentAndChild,
   areChildAndFatherNames,
   haveEastAsianAndEnglishGivenName,
+  haveOtherVietnameseMarks,
   haveSamePaternalSurname,
   mayHaveEnglishGivenName,
   shareFamilyNameWord,

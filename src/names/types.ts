@@ -49,6 +49,8 @@ export interface Token {
   /** Unified spelling of the Chinese syllables (see `unifyChineseSpelling`); empty if the word is not Chinese. */
   chineseForm: string;
   koreanForm: string;
+  /** Letters and marks of a Vietnamese word that is written with marks: two forms are two names, Hùng and Hưng. Undefined for other words. */
+  vietnameseForm?: string;
   /** True if the word is a Chinese name in another spelling than pinyin. */
   isWadeGiles: boolean;
   /** Regions in which the Latin word is a family name, as one bit per column of the Han table; 0 for none. */

@@ -42,6 +42,7 @@ const TWO_PEOPLE = [
   ['Kovacs Istvan', 'Kovacs Istvanne'],
   ['Whitcombe Margaret', 'Whitcombe Thomas'],
   ['Nguyễn Văn Hùng', 'Nguyễn Thị Lan'],
+  ['Nguyễn Văn Hùng', 'Nguyễn Văn Hưng'],
   ['Kim Minjun', 'Kim Seoyeon'],
   ['Иванов Иван', 'Иванов Пётр'],
   ['Hernández Ana', 'Hernández Luis'],
@@ -52,6 +53,7 @@ const ONE_PERSON = [
   ['Precious Emmanuel', 'Precious Okafor'],
   ['Katalin Szabó', 'Katalin Nagy'],
   ['Kovács Istvánné', 'Kovacs Istvanne'],
+  ['Nguyễn Văn Hùng', 'Nguyen Van Hung'],
 ];
 
 test('people with one family name, one phone and one home are two people, in any order of their names', async () => {

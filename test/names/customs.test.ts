@@ -1,6 +1,8 @@
 // Names by the customs of their languages: syllables and romanisations, consonants without vowels, couples.
 import { expect, test } from 'vitest';
+import { createNameComparer } from '../../src/match/name.ts';
 import { compareNames, findPartialNameMatch, prepareName } from '../../src/names/index.ts';
+import { createIdentity } from '../kit/values/identity.ts';
 
 test.each([
   ['Kim Min-seo', '김민재'],
@@ -206,6 +208,25 @@ test.each([
 ])('%s is the whole name of %s, whom Muhammad honours: %s', (name, record, isWhole) => {
   const part = findPartialNameMatch(prepareName(name), prepareName(record));
   expect(confidence(name, record) > 98 && (part === null || part.hasBothEnds)).toBe(isWhole);
+});
+
+test.each([
+  ['Nguyễn Văn Hùng', 'Nguyễn Văn Hưng', false],
+  ['Hùng Nguyễn', 'Hưng Nguyễn', false],
+  ['Hùng Nguyễn', 'Nguyễn Văn Hưng', false],
+  ['Trần Thị Thúy', 'Trần Thị Thủy', false],
+  ['Nguyễn Văn Hùng', 'Nguyen Van Hung', true],
+  ['Nguyễn Văn Hưng', 'Nguyen Van Hung', true],
+  ['Hùng Nguyễn', 'Nguyễn Văn Hùng', true],
+  ['Trần Thị Hoà', 'Trần Thị Hòa', true],
+  ['Nguyễn Thị Hương', 'Nguyên Thị Hương', true],
+  ['José Nguyen', 'Josè Nguyen', true],
+])('%s and %s: two Vietnamese names with marks have the same ones (%s)', (a, b, same) => {
+  const result = compareNames(a, b);
+  expect([result.same, result.confidence > 90 || result.confidence < 25]).toEqual([same, true]);
+  const { isSame, agreement } = createNameComparer(prepareName(a))(createIdentity(1, b));
+  expect([isSame, agreement < 25]).toEqual([same, !same]);
+  expect(result.explanation.includes('look alike')).toBe(!same);
 });
 
 const RECORDS = {

@@ -1,4 +1,4 @@
-import type { NameComparison } from '../../names/index.ts';
+import { haveOtherVietnameseMarks, type NameComparison } from '../../names/index.ts';
 import {
   type LinkStatistics,
   type LinkEvidence,
@@ -123,6 +123,8 @@ function wholeNames(
     const isTypo = best.variation === 'typo';
     return { evidence: [oneName(how, loss, [a, b], context)], conflict: false, credit, isTypo };
   }
+  if (!best.same && one.prepared.every((x) => two.prepared.every((y) => haveOtherVietnameseMarks(x, y))))
+    return { evidence: [otherName(best)], conflict: true, credit: 0.25 };
   const { name } = context.errorRates;
   const lone = name !== null && areSmallDifferencesErrors(context.errorRates);
   // Unknown words without equal birth dates may be two people's names.

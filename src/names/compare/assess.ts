@@ -1,6 +1,7 @@
 // Assesses two names: chooses the best of their readings, computes the confidence, and finds what explains the difference.
 import { isNameOfCouple } from '../non-person.ts';
 import { hasRepeatedWord, listNamesWithoutRepetition } from '../prepare/repetition.ts';
+import { haveOtherVietnameseMarks } from '../traditions/east-asia/customs.ts';
 import type { NameAlignment, PreparedName, Token, AlignedTokenPair, WordRelation } from '../types.ts';
 import { alignNameWords, MIN_WORD_PAIR_QUALITY } from './align.ts';
 import { toNameConfidencePercent } from './curves.ts';
@@ -140,6 +141,7 @@ function likelihoodOfEqual(a: PreparedName, b: PreparedName): number {
   if (a.letters !== b.letters || a.generation !== b.generation || a.script !== b.script) return 0;
   if (a.alternatives.length + b.alternatives.length > 0 || a.tokens.every((token) => token.isInitial))
     return 0;
+  if (haveOtherVietnameseMarks(a, b)) return 0;
   if (a.titles.length !== b.titles.length) return OTHER_TITLES;
   return a.tokens.some((token) => token.isInitial && token.role === 'given') ? INITIAL_AS_GIVEN_NAME : 1;
 }

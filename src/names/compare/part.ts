@@ -3,6 +3,7 @@ import type { PreparedName, Token } from '../types.ts';
 import { prepareName } from '../prepare/name.ts';
 import { hasLetterCaseOfSuffix } from '../prepare/parse.ts';
 import { getTitleWordSets } from '../title-words.ts';
+import { haveOtherVietnameseMarks } from '../traditions/east-asia/customs.ts';
 import { getNameOfHusband } from '../traditions/western.ts';
 import { getNameWordRarityFraction, alignsFatherWithChild, isFamilyWord } from './evidence.ts';
 import { dropRepeatedWords } from './assess.ts';
@@ -180,6 +181,7 @@ function canBePart(part: PreparedName, whole: PreparedName): boolean {
   if (few === 0 || many < 2) return false;
   if (part.generation !== 0 && part.generation !== whole.generation) return false;
   if (part.alternatives.length + whole.alternatives.length > 0) return false;
+  if (haveOtherVietnameseMarks(part, whole)) return false;
   return part.tokens.every(isWithoutCharacters) && whole.tokens.every(isWithoutCharacters);
 }
 

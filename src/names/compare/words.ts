@@ -13,6 +13,7 @@ import {
   SOUND_SIMILARITY_RULES,
   WORD_VARIANT_FORM_RULES,
 } from '../traditions/index.ts';
+import { isOtherVietnameseWord } from '../traditions/east-asia/customs.ts';
 import { compareWithNameOfHusband } from '../traditions/western.ts';
 import {
   DIFFERENT_WORDS_RESULT,
@@ -35,6 +36,8 @@ const MISSING_IRISH_PARTICLE = createTokenComparisonResult('part', 0.9);
 const OTHER_PARTICLE = createTokenComparisonResult('part', 0.96);
 const SHORT_FORM_OF_FULL_NAME = createTokenComparisonResult('nickname', 0.85);
 const OTHER_SEX = createTokenComparisonResult('gendered', 0.25);
+/** Comparison result of two Vietnamese names with equal letters and other marks: Hùng and Hưng. */
+const OTHER_MARKS = createTokenComparisonResult('spelling', 0.1);
 /** Comparison result of two words that are equal except for a digit in place of a letter: R0bert. */
 const DIGIT_FOR_LETTER = createTokenComparisonResult('slip', 0.9);
 /** Comparison result of two given names in two scripts that have only their consonants in common: محمود and Muhammad. */
@@ -79,6 +82,7 @@ function compareEqualLetters(a: Token, b: Token): TokenComparison {
   if (a.script !== b.script) return OTHER_SCRIPT;
   if (a.hasDigit !== b.hasDigit) return DIGIT_FOR_LETTER;
   if (a.hasSexMarker && b.hasSexMarker && a.sex !== b.sex) return OTHER_SEX;
+  if (isOtherVietnameseWord(a, b)) return OTHER_MARKS;
   if (a.prefix !== b.prefix)
     return a.prefix && b.prefix && !areParticleAndItsAbbreviation(a.prefix, b.prefix)
       ? OTHER_PARTICLE

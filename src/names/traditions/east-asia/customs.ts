@@ -1,5 +1,6 @@
 // Customs of names in China, Korea, Japan and Vietnam, whatever the script.
 import {
+  COMMON_SURNAME_FLAG,
   FEMALE_FLAG,
   HAS_SHORT_FORMS_FLAG,
   GIVEN_NAME_FLAG,
@@ -7,7 +8,8 @@ import {
   MALE_FLAG,
   SURNAME_FLAG,
 } from '../../lexicon.ts';
-import type { Token } from '../../types.ts';
+import { toUnicodeNormalForm } from '../../../normalise/text.ts';
+import type { PreparedName, Token } from '../../types.ts';
 import type { NameDraft, NamingTradition } from '../tradition.ts';
 import { CHINESE_OR_KOREAN_SURNAME_FLAGS, VIETNAMESE_SURNAME_FLAG } from './han-table.ts';
 
@@ -78,6 +80,36 @@ export function assignEastAsianNameRoles({ tokens, words, hasKnownFamilyName }: 
   end.role = 'given';
 }
 
+/** Matches a mark of tone on its letter. Its place varies: Hoà, Hòa. */
+const TONE = /[\u0300\u0301\u0303\u0309\u0323]/g;
+
+/** Sets the form with marks of the words of a Vietnamese name, but the family name, whose marks are often wrong. */
+function markVietnameseForms({ tokens }: NameDraft): void {
+  const surnames = [tokens[0], tokens.at(-1)].filter(
+    (token) => (token?.surnameRegions ?? 0) & VIETNAMESE_SURNAME_FLAG,
+  );
+  if (surnames.length === 0) return;
+  const family = surnames.find((token) => hasNameFlag(token?.entry, COMMON_SURNAME_FLAG)) ?? surnames[0];
+  for (const token of tokens) {
+    const word = toUnicodeNormalForm(token.raw.toLowerCase(), 'NFD');
+    if (token === family || word === token.text || !EAST_ASIAN_SYLLABLE.test(token.text)) continue;
+    token.vietnameseForm = word.replace(TONE, '') + (word.match(TONE) ?? []).join('');
+  }
+}
+
+/** True if two names have a Vietnamese word with other marks. A word without marks fits all. */
+export const haveOtherVietnameseMarks = (a: PreparedName, b: PreparedName): boolean =>
+  a.tokens.some(
+    (token) => token.vietnameseForm && b.tokens.some((other) => isOtherVietnameseWord(token, other)),
+  );
+
+/** True if two words with equal letters have marks, and not the same ones. */
+export const isOtherVietnameseWord = ({ text, vietnameseForm }: Token, other: Token): boolean =>
+  vietnameseForm !== undefined &&
+  other.vietnameseForm !== undefined &&
+  text === other.text &&
+  vietnameseForm !== other.vietnameseForm;
+
 /** Sets the sex of a person from the middle word of a Vietnamese name: Nguyễn Thị Hoa is a woman, Nguyễn Văn Hoa a man. */
 function markSexByMiddleWord({ tokens }: NameDraft): void {
   if (!tokens.some((token) => token.surnameRegions & VIETNAMESE_SURNAME_FLAG)) return;
@@ -88,4 +120,9 @@ function markSexByMiddleWord({ tokens }: NameDraft): void {
       Object.assign(token, { sex: isWoman ? FEMALE_FLAG : MALE_FLAG, hasSexMarker: true });
 }
 
-export const VIETNAMESE_TRADITION: NamingTradition = { assignRoles: markSexByMiddleWord };
+export const VIETNAMESE_TRADITION: NamingTradition = {
+  assignRoles(draft) {
+    markSexByMiddleWord(draft);
+    markVietnameseForms(draft);
+  },
+};
