@@ -47,8 +47,8 @@ export const createFileNameSchema = (description: string) =>
   string(description, {
     max: 200,
     pattern:
-      /^(?!\.\.?$)(?:[ -.0-[\]-~\u00a0-\u2027\u202f-\u2065\u206a-\ud7ff\ue000-\uffff]|[\ud800-\udbff][\udc00-\udfff])*$/,
-    form: 'a name of at most 200 characters, without slashes and control characters; not `.` or `..`',
+      /^(?:[ -.0-[\]-~\u00a0-\u2027\u202f-\u2065\u206a-\ud7ff\ue000-\uffff]|[\ud800-\udbff][\udc00-\udfff])*$/,
+    form: 'a name of at most 200 characters, without slashes and control characters',
   });
 
 export const boolean = (description: string) => v.pipe(v.boolean(), v.description(description));
