@@ -161,9 +161,3 @@ test('a refused check varies by Accept-Version, as its answer does', async () =>
   const refused = await post('/v1/validate', { name: 'Jane' }, { 'accept-version': 'zz' });
   expect([refused.status, refused.headers.get('vary')]).toEqual([422, 'Accept-Version']);
 });
-
-test.each(['.', '..'])('an upload cannot have the name %s', async (name) => {
-  const { post } = await open();
-  expect((await post(`/v1/jobs?name=${name}`, { requests: [{ name: 'Jane' }] })).status).toBe(422);
-  expect((await post(`/v1/jobs?name=${name}x`, { requests: [{ name: 'Jane' }] })).status).toBe(202);
-});
