@@ -60,10 +60,11 @@ export function createJobCreationService({
       const [owner, key] = [toOwnerId(caller), caller.key ?? null];
       const place = takePlace({ owner, idempotencyKey: idempotency?.key ?? null });
       const { length: bytes } = upload.bytes;
-      const sealed = await (async () => {
+      const readUpload = async () => {
         place.add(bytes);
         return read({ ...upload, region: caller.region ?? config.region }, { owner, bytes });
-      })().finally(place.leave);
+      };
+      const sealed = await readUpload().finally(place.leave);
       const print =
         idempotency &&
         fingerprint(

@@ -111,7 +111,7 @@ export const NAMES: readonly Rule[] = [
         it.variation_type === 'exact' && letters(a) !== letters(b) && `“${a}” and “${b}” are called exact`,
         it.variation_type !== 'exact' &&
           a.normalize('NFC') === b.normalize('NFC') &&
-          // Of a longer name on record, and for a name alone, only the submitted words are shown.
+          // The answer shows the submitted words alone if the name on record is longer, or if no contact was sent.
           !/\bname on record is longer\b|\bis not shown for a name alone\b/.test(it.explanation) &&
           `one name is called ${it.variation_type}`,
         it.variation_type === 'typo' && latin(a) !== latin(b) && 'a typo across scripts',
