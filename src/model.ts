@@ -366,7 +366,7 @@ export interface Score {
   dominantHasName: boolean;
   /** Type of the submitted name if it is not the name of one person; otherwise null. */
   nonPerson: NonPersonNameType | null;
-  /** Part of the submitted name that the identity of the score has; null if it has the whole name, or if the person is not on record. */
+  /** Part of the submitted name that the identity of the score has, or somebody at a submitted address; null if it has the whole name, or nobody has a part. */
   sharedNamePart: SharedNamePart | null;
   identityScore: {
     final: number;

@@ -65,7 +65,7 @@ export function describeSubmittedValuePatterns(known: CheckedPersonFacts): strin
       matches.namesakes === resolved(known)
         ? `Record of another person of the same name behind the ${contacts}`
         : matches.name_part === 'part'
-          ? `A name behind the ${contacts} is longer than the submitted one`
+          ? `Record of a longer name than the submitted one behind the ${contacts}`
           : `No identity behind the ${contacts} bears the submitted name`,
     );
   } else if (named(known) && matches.contacts.different > 0 && matches.contacts.matched === 0) {

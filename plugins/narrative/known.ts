@@ -101,12 +101,16 @@ export function findAdviceToRaiseScore(known: NarrativeFacts): LimitAdvice | und
   return first === 'name' ? adviseOnName(known) : SCORE_LIMIT_ADVICE[first];
 }
 
-/** Returns the advice for a name that no identity with the contacts has. A former name does not help if the holder may be a relative, or has no name. */
+/**
+ * Returns the advice for a name that no identity with the contacts has. A former name does not help if the holder may be a relative or has no name, or
+ * if only addresses and shared contacts are on record.
+ */
 export function adviseOnName(known: NarrativeFacts): LimitAdvice {
-  const { name_part: part, contacts } = known.matches;
+  const { name_part: part, others_own: othersOwn } = known.matches;
   if (part === 'family' || part === 'patronymic' || part === 'suffix') return RELATIVE_ADVICE;
   if (part === 'nameless') return SCORE_LIMIT_ADVICE.own_contact;
-  return contacts.matched + contacts.different === 0 ? NOBODY_ADVICE : SCORE_LIMIT_ADVICE.name;
+  if (countContactsOnRecord(known) === 0) return NOBODY_ADVICE;
+  return part === null && othersOwn === 0 ? SHARED_ADVICE : SCORE_LIMIT_ADVICE.name;
 }
 
 export const SCORE_LIMIT_ADVICE: Record<Limit, LimitAdvice> = {
@@ -150,6 +154,11 @@ export const NAMESAKE_ADVICE: LimitAdvice = {
 const RELATIVE_ADVICE: LimitAdvice = {
   action: 'Ask whose contacts these are: the person may be a relative of the holder.',
   tip: 'Have the person tell you whose contacts these are.',
+};
+
+const SHARED_ADVICE: LimitAdvice = {
+  action: 'Ask since when the person has used what is on record for others.',
+  tip: 'Have the person tell you since when these details are theirs.',
 };
 
 const NOBODY_ADVICE: LimitAdvice = {

@@ -83,7 +83,7 @@ function little(known: NarrativeFacts): string {
   const found = createContactsPhrase(known.matches, 'matched');
   const resolves = `only ${found?.text} ${found?.many ? 'resolve' : 'resolves'} to`;
   return known.matches.name_agreement === 'similar'
-    ? `${resolves} one identity${IN_PART}${rest(known)}`
+    ? `${resolves} an identity${IN_PART}${rest(known)}`
     : `beside the name, ${resolves} the identity${rest(known)}`;
 }
 
@@ -105,6 +105,7 @@ function conflict(known: NarrativeFacts): string {
   const differentContacts = createForeignContactsPhrase(known);
   const agreed = createMatchingContactsPhrase(matches);
   const foreign = `${differentContacts?.text} ${differentContacts?.many ? 'are' : 'is'} on record for ${describeOtherIdentities(known)}`;
+  if (matches.no_person === 'couple') return `${foreign}, while ${ofCouple(matches)}`;
   return agreed?.many
     ? `${foreign}, while ${agreed.text} belong to one identity${nameDoubt(known)}`
     : foreign;
@@ -123,16 +124,17 @@ function otherName({ matches }: NarrativeFacts): string {
 
 function namesake(known: NarrativeFacts): string {
   const found = createContactsPhrase(known.matches, 'matched');
-  return `the birth date or suffix of the identity behind ${found?.text} differs${rest(known)}`;
+  return `the name behind ${found?.text} has another suffix${rest(known)}`;
 }
 
 function noPerson(known: NarrativeFacts): string {
-  const { no_person: sort, of_bearers: own, contacts } = known.matches;
-  if (sort !== 'couple') return together(known);
-  const belong = own === 1 ? 'belongs' : 'belong';
-  const contactsText =
-    contacts.submitted === 1 ? 'the contact' : formatContactCountOfTotal(own, contacts.submitted);
-  return `${contactsText} ${belong} to ${THE_COUPLE}${rest(known)}`;
+  return known.matches.no_person === 'couple' ? `${ofCouple(known.matches)}${rest(known)}` : together(known);
+}
+
+/** Says how many contacts belong to the people of a couple's name. */
+function ofCouple({ of_bearers: own, contacts: { submitted } }: NarrativeFacts['matches']): string {
+  const contacts = submitted === 1 ? 'the contact' : formatContactCountOfTotal(own, submitted);
+  return `${contacts} ${own === 1 ? 'belongs' : 'belong'} to ${THE_COUPLE}`;
 }
 
 function nameless({ matches }: NarrativeFacts): string {

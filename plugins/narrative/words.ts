@@ -186,9 +186,9 @@ export const ADVICE_BY_INTENT: Record<Intent, Record<AdviceTone, readonly string
       'Meet only in public, and arrange your own way there and back.',
     ],
     stop: [
-      'Do not meet, and share nothing private, until the person explains the mismatch.',
+      'Do not meet, and share nothing private, until it is clear whose contacts these are.',
       'Ask for a live video call.',
-      'Keep the conversation on the dating platform until the mismatch is explained.',
+      'Keep the conversation on the dating platform until then.',
     ],
     unknown: [
       RAISE_SCORE_ADVICE,
@@ -211,7 +211,7 @@ export const ADVICE_BY_INTENT: Record<Intent, Record<AdviceTone, readonly string
       RAISE_SCORE_ADVICE,
     ],
     stop: [
-      'Pay no deposit and ship nothing until the mismatch is explained.',
+      'Pay no deposit and ship nothing until it is clear whose contacts these are.',
       RAISE_SCORE_ADVICE,
       'Walk away if you are being hurried.',
     ],

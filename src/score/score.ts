@@ -19,6 +19,7 @@ import { composeInsights, composeMessageAndSummary } from './texts/compose.ts';
 import {
   collectVerdictFacts,
   findOtherHolderOfAllContacts,
+  hasResidentOfFamily,
   isNamedPartner,
   toScoreBand,
 } from './texts/facts.ts';
@@ -75,7 +76,9 @@ export function scoreEvidence(
       nameVariation: matched?.variation ?? null,
       dominantHasName: name.identity === dominant || isNameless(evidence, dominant),
       nonPerson: evidence.nonPerson ?? null,
-      sharedNamePart: facts.sharedPart,
+      sharedNamePart:
+        facts.sharedPart ??
+        (evidence.contacts.some((contact) => hasResidentOfFamily(facts, contact)) ? 'family' : null),
       identityScore,
       trustScore: { final, raw: roundToHundredths(best.bits), reasons: composeReasonTexts(facts) },
       combined: {

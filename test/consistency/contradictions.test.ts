@@ -5,6 +5,7 @@ import { contradictionsOf, RULES } from './contradictions.ts';
 import type { Case } from './good/build.ts';
 import { mixed, nameOnly, noRecord, person, stranger } from './good/cases.ts';
 import { FACTS } from './planted/facts.ts';
+import { HOLDERS } from './planted/holders.ts';
 import { INSIGHTS } from './planted/insights.ts';
 import { NUMBERS } from './planted/numbers.ts';
 import { ROWS } from './planted/rows.ts';
@@ -25,13 +26,13 @@ const KNOWN = {
     [7, NAMED],
     [9, NAMED],
     [11, { ...NAMED, words: new Set(['hans', 'farr']), family: 'farr' }],
-    [12, { ...NAMED, words: new Set() }],
+    [12, { ...NAMED, words: new Set(), last_seen: '2030-01-01' }],
   ]),
-  unseenYears: () => 1,
+  unseenYears: (_kind: Kind, input: unknown) => (String(input).startsWith('old.') ? 9 : 1),
   holds: (identity: number, kind: Kind) => identity === 12 || (identity === 11 && kind === 'address'),
   holders: (_kind: Kind, input: unknown) => (String(input).startsWith('12125559') ? 30 : 1),
 };
-const PLANTS = [...NUMBERS, ...ROWS, ...VERDICT, ...WORDING, ...SENTENCES, ...FACTS, ...INSIGHTS];
+const PLANTS = [...NUMBERS, ...ROWS, ...VERDICT, ...WORDING, ...SENTENCES, ...FACTS, ...HOLDERS, ...INSIGHTS];
 
 const fired = ({ request, answer }: Case): string[] => [
   ...new Set(contradictionsOf(request, answer, KNOWN).map((line) => line.split(':', 1).join())),

@@ -5,6 +5,7 @@ import { BLOCKS } from './rules/blocks.ts';
 import { CLAIMS } from './rules/claims.ts';
 import { FACTS } from './rules/facts.ts';
 import { FRAUD } from './rules/fraud.ts';
+import { HOLDERS } from './rules/holders.ts';
 import { NAMES } from './rules/names.ts';
 import { NARRATIVE } from './rules/narrative.ts';
 import { NUMBERS } from './rules/numbers.ts';
@@ -24,6 +25,7 @@ export const RULES: readonly Rule[] = [
   ...WORDING,
   ...CLAIMS,
   ...FACTS,
+  ...HOLDERS,
   ...SENTENCES,
   ...NARRATIVE,
   ...FRAUD,

@@ -26,7 +26,7 @@ export function observeContactsWithoutName(known: NarrativeFacts): Observation |
   return {
     id: 'nameless',
     factor: `${contactsText} ${is} on record without a name, which speaks neither for the submitted name nor against it.`,
-    action: 'Ask for a contact that is on record under the name.',
+    action: 'Ask for a contact that is on record with a name.',
     asksForContact: true,
   };
 }

@@ -20,14 +20,10 @@ const theContacts = (known: NarrativeFacts): string =>
   countContactsOnRecord(known) === 1 ? 'The contact' : 'The contacts';
 
 /** Several identities may share one contact, so the sentence does not say how many there are. */
-function missing(known: NarrativeFacts): string {
-  const contacts = theContacts(known);
-  if (areAllContactsOfNamesakes(known))
-    return `${contacts} ${countContactsOnRecord(known) === 1 ? 'is' : 'are'} on record for another person of the same name.`;
-  return known.matches.name_part === 'part'
-    ? `A name behind ${contacts.toLowerCase()} is longer than the submitted one.`
-    : `No identity behind ${contacts.toLowerCase()} has a record of the submitted name.`;
-}
+const missing = (known: NarrativeFacts): string =>
+  areAllContactsOfNamesakes(known)
+    ? `${theContacts(known)} ${countContactsOnRecord(known) === 1 ? 'is' : 'are'} on record for another person of the same name.`
+    : `No identity behind ${theContacts(known).toLowerCase()} has a record of the submitted name.`;
 
 /** True if the only contact of somebody else is one phone beside the person's own contacts. A phone may be mistyped or passed on. */
 const isOnlyPhoneForeign = (known: NarrativeFacts): boolean =>
@@ -79,6 +75,13 @@ export function observeNameMismatch(known: NarrativeFacts): Observation | undefi
   // The catfish flag already reports that the contacts and the name differ, unless the contacts belong to several identities.
   if (known.score.possible_catfish && known.matches.identities < 2)
     return { id: 'other_name', action, asksForContact };
+  // The holder of a longer name may be the person.
+  if (known.matches.name_part === 'part' && !elsewhere)
+    return {
+      id: 'other_name',
+      factor: `A name behind ${theContacts(known).toLowerCase()} is longer than the submitted one.`,
+      action,
+    };
   return {
     id: 'other_name',
     asksForContact,
@@ -89,9 +92,7 @@ export function observeNameMismatch(known: NarrativeFacts): Observation | undefi
       ? 'Name of a different identity'
       : areAllContactsOfNamesakes(known)
         ? 'Contacts of another person of the same name'
-        : known.matches.name_part === 'part'
-          ? 'Submitted name only a part of the one on record'
-          : `Submitted name absent from the records of ${theContacts(known).toLowerCase()}`,
+        : `Submitted name absent from the records of ${theContacts(known).toLowerCase()}`,
     action,
   };
 }
@@ -139,7 +140,7 @@ function describeOtherContacts(
   matches: NarrativeFacts['matches'],
 ): Observation {
   const contactsText = `${others} of ${matches.contacts.submitted} contacts`;
-  const finding = `${contactsText} ${others === 1 ? 'leads' : 'lead'} away from the identity that bears the name`;
+  const finding = `${contactsText} ${others === 1 ? 'leads' : 'lead'} away from the identity ${matches.name_agreement === 'similar' ? 'with a similar name' : 'that bears the name'}`;
   return {
     id: 'different',
     ...flagOrFactor(matches, finding, `On record for someone else only: ${contactsText}`),

@@ -48,6 +48,7 @@ export function observeDormantIdentity(known: NarrativeFacts): Observation | und
     days === null ||
     days <= DORMANT_DAYS ||
     known.matches.contacts.matched === 0 ||
+    (!isNameMatched(known) && known.matches.identities > 1) ||
     summariseNameHolderAndOtherContacts(known)
   )
     return undefined;

@@ -10,6 +10,9 @@ import { capitalise, CONTACT_KINDS, joinWords, createContactsPhrase, THE_COUPLE 
 export function observeMatchingContacts(known: NarrativeFacts): Observation | undefined {
   const { matches } = known;
   const part = summariseNameHolderAndOtherContacts(known);
+  const isInPart = matches.name_agreement === 'similar';
+  if (part && isInPart)
+    return { id: 'agreement', factor: `An identity with a similar name has ${part.own}.` };
   if (part)
     return {
       id: 'agreement',
@@ -19,7 +22,6 @@ export function observeMatchingContacts(known: NarrativeFacts): Observation | un
   const matchedContacts = createContactsPhrase(matches, 'matched');
   if (!matchedContacts || !isNameMatched(known)) return undefined;
   const involved = CONTACT_KINDS.filter((kind) => matches[kind].matched > 0);
-  const isInPart = matches.name_agreement === 'similar';
   const holder = isInPart
     ? 'an identity whose name agrees only in part'
     : matches.no_person === 'couple'

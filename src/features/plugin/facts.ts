@@ -114,7 +114,7 @@ export interface Facts {
     name: MatchStatus;
     /** Agreement of the submitted name with the name on record; null if no name was matched. */
     name_agreement: NameAgreement | null;
-    /** Part of the submitted name that the identity of the score has; null if it has the whole name, or if the person is not on record. */
+    /** Part of the submitted name that the identity of the score has, or somebody at a submitted address; null if it has the whole name, or nobody has a part. */
     name_part: SharedNamePart | null;
     email: FieldFacts;
     phone: FieldFacts;

@@ -77,7 +77,7 @@ const REASONS_WITHOUT_CONTACT: Record<
     const count = `${holders === 0 ? 'none' : formatNumberWithCommas(holders)} of ${formatCountOfNoun(graphSize, 'identity')} ${holders > 1 ? 'have' : 'has'}`;
     return isExact
       ? `identity ${best.identity} has this name; ${count} it`
-      : `identity ${best.identity} has this name in another form; ${count} exactly this form`;
+      : `identity ${best.identity} has this name in another form; ${count} ${holders === 0 ? 'exactly this form' : 'it or a spelling of it'}`;
   },
   name_varies: ({ best, evidence, sharedPart, contacts }) =>
     contacts.length === 0

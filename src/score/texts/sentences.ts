@@ -277,7 +277,7 @@ const SENTENCE_TEMPLATES = {
     `${HIGHER}: a phone of somebody else ${LESS}, because numbers are given to new subscribers.`,
   bound_phone: ({ phones }: { phones: number }) =>
     phones > 1
-      ? `${HIGHER}: phones of other people lower it by less than their weight, because numbers are given to new subscribers.`
+      ? `${HIGHER}: phones of somebody else lower it by less than their weight, because numbers are given to new subscribers.`
       : `${HIGHER}: a phone of somebody else ${LESS}, because a phone may be mistyped or passed on.`,
   bound_phone_country: () =>
     'The score keeps a lower bound: only the address tells the country of the phone, so the two together do not lower it.',

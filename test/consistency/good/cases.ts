@@ -144,7 +144,7 @@ export const mixed = (): Case => ({
           review_priority: 'MANUAL_REVIEW',
         },
         risk: 'MEDIUM',
-        patterns: ['Contacts spread over 2 identities'],
+        patterns: ['Contacts of somebody else beside those of the person'],
         issues: ['The phone and the email disagree.'],
         recommendation: 'Have the open points explained first.',
         names: ['Jane Quimby', 'Jane Quimby', 100, 'exact', 'The names are equal.'],

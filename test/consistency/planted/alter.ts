@@ -87,7 +87,7 @@ export function minority(it: Case): void {
   Object.assign(it.answer, { summary: 'The name and 3 contacts belong to one identity.' });
   it.answer.message = 'VERIFIED: The name and 3 contacts belong to one identity.';
   fraud(it).recommendation = 'Ask about it.';
-  fraud(it).patterns_detected.push('Contacts spread over 2 identities');
+  fraud(it).patterns_detected.push('Contacts of somebody else beside those of the person');
   flagged(it);
 }
 

@@ -27,6 +27,7 @@ export const FACTS: Plant[] = [
       insight('The phone belongs to another person of the same name (identity 1).')(it);
       overview(it).key_findings = ['Contacts: 2 sent, 2 on record without this name'];
     },
+    'other-suffix-is-another-name',
   ],
   [
     'company-is-no-person',

@@ -27,7 +27,7 @@ export const SENTENCES: Plant[] = [
       });
     },
   ],
-  ['no-person-in-the-headline', person, insight('The name is that of two people.')],
+  ['no-person-in-the-headline', person, insight('The name is that of two people.'), 'couple-is-not-one'],
   [
     'all-holders-told',
     mixed,

@@ -7,6 +7,7 @@ export const WORDING: Plant[] = [
     'verdict-words-agree',
     person,
     (it) => void (trust(it).summary = 'All belong together (score 96, LIKELY REAL).'),
+    'one-band-in-a-sentence',
   ],
   [
     'verdict-words-agree',
@@ -40,7 +41,7 @@ export const WORDING: Plant[] = [
   [
     'long-ago-is-long-ago',
     mixed,
-    insight('The phone was last seen with somebody else 14 years before the newest record.'),
+    insight('The phone was last seen on record 14 years before the newest record.'),
   ],
   [
     'household-shares-a-name',
@@ -53,7 +54,13 @@ export const WORDING: Plant[] = [
   ['number-agrees', mixed, insight('One email are on record.')],
   ['plural-of-one', noRecord, insight('Both emails are old.')],
   ['others-of-one', mixed, insight('The phone leads to other identities.')],
-  ['others-of-one', stranger, insight('They lead to 3 identities.'), 'antecedent'],
+  [
+    'others-of-one',
+    stranger,
+    insight('They lead to 3 identities.'),
+    'antecedent',
+    'not-split-if-one-has-all',
+  ],
   ['advice-by-score', person, insight('Hold the payment.')],
   ['advice-by-score', noRecord, insight('Send a small amount first and ask for a receipt.')],
   ['accuses-nobody', stranger, insight('The sender is a scammer.')],

@@ -73,13 +73,18 @@ export const SPELLINGS: readonly ((name: string) => string)[] = [
   (name) => name.replaceAll('’', "'"),
 ];
 
-/** Similar names: another form, or a typing error. */
+/** Similar names: another form or part, a typing error, a relative, a couple. */
 const NEAR: readonly ((name: string) => string)[] = [
   (name) => name.replace(/(..)(.)(.)$/, '$1$3$2'),
   (name) => name.replace(/^(\S)\S+/, '$1.'),
   (name) => name.replace('Margaret', 'Peggy').replace('Theodore', 'Ted').replace('Robert', 'Bob'),
-  (name) => name.split(' ').toReversed().join(' '),
+  (name) => name.replace(/^(\S+) (\S+)/, '$2 $1'),
   (name) => `${name.split(' ')[0]} Marie ${name.split(' ').slice(1).join(' ')}`.trim(),
+  (name) => name.replace(/^(\S+ \S)\S+/, '$1'),
+  (name) => name.split(' ')[0] ?? name,
+  (name) => name.replace(/^\S+ /, 'Octavia '),
+  (name) => name.replace(/^(\S+) /, '$1 and Theodore '),
+  (name) => `${name} ${name.endsWith(' Sr') ? 'Jr' : 'Sr'}`.replace(/ [SJ]r(?= )/, ''),
 ];
 export const STRANGE = [
   'Hugo Delacroix-Boone',
@@ -117,10 +122,15 @@ export function arbitraries(world: World): Arbitraries {
     { weight: 3, arbitrary: fc.constantFrom(...values) },
     { weight: 1, arbitrary: fc.constantFrom(...NOBODYS) },
   );
-  const body = person.chain((one) =>
+  const near = (one: { name: string }) => fc.constantFrom(...NEAR).map((write) => write(one.name));
+  const ofPerson = person.chain((one) =>
     fc
       .record({
-        name: fc.oneof({ weight: 3, arbitrary: fc.constant(one.name) }, { weight: 2, arbitrary: name }),
+        name: fc.oneof(
+          { weight: 3, arbitrary: fc.constant(one.name) },
+          { weight: 1, arbitrary: near(one) },
+          { weight: 1, arbitrary: name },
+        ),
         own: fc.subarray(values.filter(({ holders }) => holders.includes(one.label))),
         more: fc.array(value, { maxLength: 4 }),
         hand: fc.nat(11),
@@ -131,6 +141,19 @@ export function arbitraries(world: World): Arbitraries {
         intent,
       })),
   );
+  const ofOneHolder = fc.constantFrom(...world.people).chain(({ label, name: own }) =>
+    fc
+      .tuple(
+        own === null ? name : fc.oneof(near({ name: own }), name),
+        fc.subarray(
+          values.filter(({ holders }) => holders.includes(label)),
+          { minLength: 1 },
+        ),
+        fc.constantFrom(...INTENTS),
+      )
+      .map(([written, some, intent]) => ({ ...bodyOf(written, some), intent })),
+  );
+  const body = fc.oneof({ weight: 4, arbitrary: ofPerson }, { weight: 1, arbitrary: ofOneHolder });
   return { person, name, value, body };
 }
 

@@ -163,7 +163,9 @@ export const CLAIMS: readonly Rule[] = [
   {
     name: 'other-identity-count',
     clause: 'S2.3: `insights`: a value resolving to a different identity.',
-    find: ({ contacts, others, texts }) =>
+    find: ({ answer, contacts, others, texts }) =>
+      // Several people may have the name of one person of a couple.
+      !answer.insights.some((text) => text.startsWith('The name is that of two people')) &&
       objections(about(texts), (sentence, { place }) =>
         counted(place.includes('key_findings') ? '' : sentence).some(({ part, count }) => {
           if (!OTHER.test(part) || negated(part)) return false;

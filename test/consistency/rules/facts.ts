@@ -13,7 +13,11 @@ function subjectOf(sentence: string, contacts: Story['contacts']) {
   return rows[Number(number) - 1];
 }
 
-const LAST_SEEN_WITH = /\bwas last seen with (somebody else|the person of this name) (\d+) years?\b/;
+const LAST_SEEN_WITH = /\bwas last seen (on record|with the person of this name) (\d+) years?\b/;
+const SPLIT =
+  /\bsplit among\b|\bdisagree: .* against\b|\b(?:lead to|contacts of|spread over) (?:\d+|two|more than one) (?:identit|people)/i;
+/** Returns the letters of a word in alphabetical order, which swapped letters do not change. */
+const lettersOf = (word: string) => [...word].toSorted().join('');
 const onRecord = ({ contacts }: Story) => contacts.filter((row) => row.match_status !== 'Unverified');
 const isOfCompany = ({ answer }: Story) =>
   answer.insights.some((text) => /^The name is that of a company\b/.test(text));
@@ -21,12 +25,14 @@ const isOfCompany = ({ answer }: Story) =>
 export const FACTS: readonly Rule[] = [
   {
     name: 'split-among-as-many',
-    clause: 'Issue 27: “split among 2 people” is said of the contacts of as many people, and never of one.',
+    clause:
+      'Issue 27: “split among 2 people” is said of the contacts of as many people, and never of one, or of a contact that several people share.',
     find: ({ texts, own, others }) =>
       objections(texts, (sentence) => {
         const [, number] = /\bsplit among (\d+) people/.exec(sentence) ?? [];
         const people = new Set(others.map((row) => row.matched_identity)).size + (own.length > 0 ? 1 : 0);
-        return number !== undefined && Number(number) !== people;
+        const isShared = others.some(({ holders }) => (holders ?? 1) > 1);
+        return number !== undefined && (isShared || Number(number) !== people);
       }),
   },
   {
@@ -63,7 +69,7 @@ export const FACTS: readonly Rule[] = [
   {
     name: 'long-ago-is-long-ago',
     clause:
-      'Law 17: “last seen with somebody else years ago” is said only if nobody was seen with the phone since then; with the person, if they were not.',
+      'Law 17: “last seen on record years ago” is said only if nobody was seen with the phone since then; with the person, if they were not.',
     find: ({ texts, contacts }) =>
       objections(texts, (sentence) => {
         const [, who, number] = LAST_SEEN_WITH.exec(sentence) ?? [];
@@ -71,7 +77,7 @@ export const FACTS: readonly Rule[] = [
         if (number === undefined || years === null) return false;
         const difference = Number(number) - years;
         // Somebody else may have the person's contact now.
-        return (who === 'somebody else' ? Math.abs(difference) : -difference) > 1.01;
+        return (who === 'on record' ? Math.abs(difference) : -difference) > 1.01;
       }),
   },
   {
@@ -80,14 +86,12 @@ export const FACTS: readonly Rule[] = [
     find: ({ texts, contacts, request }) =>
       objections(texts, (sentence) => {
         if (!/\bon record for somebody of the same family name \(/.test(sentence)) return false;
-        const words = subjectOf(sentence, contacts)?.owner?.words;
-        return (
-          words !== undefined &&
-          !request.name
-            .toLowerCase()
-            .split(/[\s,-]+/)
-            .some((word) => words.has(word))
-        );
+        const words = [...(subjectOf(sentence, contacts)?.owner?.words ?? [])].map(lettersOf);
+        const isShared = request.name
+          .toLowerCase()
+          .split(/[\s,-]+/)
+          .some((word) => words.includes(lettersOf(word)));
+        return words.length > 0 && !isShared;
       }),
   },
   {
@@ -97,14 +101,11 @@ export const FACTS: readonly Rule[] = [
     find: (story) => {
       const { knowledge, texts } = story;
       const rows = onRecord(story);
-      const hasAll = [...knowledge.identities.keys()].some((id) =>
-        rows.every((row) => knowledge.holds?.(id, row.kind, row.input) === true),
+      const hasAll = [...knowledge.identities].some(
+        ([id, { nameless }]) =>
+          !nameless && rows.every((row) => knowledge.holds?.(id, row.kind, row.input) === true),
       );
-      return (
-        rows.length > 1 &&
-        hasAll &&
-        objections(texts, (sentence) => /\bsplit among\b|\bdisagree: .* against\b/.test(sentence))
-      );
+      return rows.length > 1 && hasAll && objections(texts, (sentence) => SPLIT.test(sentence));
     },
   },
   {

@@ -124,6 +124,7 @@ export const VERDICT: readonly Rule[] = [
       'C3: the contacts resolve, with weight, to an identity that does not bear the submitted name; law 11: in proportion to how much of the name agrees.',
     find: ({ answer, request, own, others, known, nameFits }) =>
       !answer.possible_catfish &&
+      !answer.insights.some((text) => /^The name (?:is that of|only describes)\b/.test(text)) &&
       !nameFits &&
       own.length === 0 &&
       known?.nameless === false &&
