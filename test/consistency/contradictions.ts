@@ -10,7 +10,7 @@ import { NAMES } from './rules/names.ts';
 import { NARRATIVE } from './rules/narrative.ts';
 import { NUMBERS } from './rules/numbers.ts';
 import { ROWS } from './rules/rows.ts';
-import type { Rule } from './rules/rule.ts';
+import type { Rule } from './rule.ts';
 import { SENTENCES } from './rules/sentences.ts';
 import { VERDICT } from './rules/verdict.ts';
 import { WORDING } from './rules/wording.ts';

@@ -3,7 +3,7 @@ import { FIELDS } from '../answer.ts';
 import type { Block, Field, Row } from '../answer.ts';
 import type { Story } from '../story.ts';
 import { blockOf, isMatch, isOther } from '../story.ts';
-import type { Found, Rule } from './rule.ts';
+import type { Found, Rule } from '../rule.ts';
 
 const TITLES: Record<Field, string> = { name: 'Name', email: 'Email', phone: 'Phone', address: 'Address' };
 

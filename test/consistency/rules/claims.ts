@@ -2,8 +2,8 @@
 import { KINDS } from '../answer.ts';
 import type { Contact, Story, Text } from '../story.ts';
 import { isMatch, isOther, negated } from '../story.ts';
-import { objections } from './rule.ts';
-import type { Rule } from './rule.ts';
+import { objections } from '../rule.ts';
+import type { Rule } from '../rule.ts';
 import { numberOf } from './wording.ts';
 
 const about = (texts: readonly Text[]) => texts.filter(({ block }) => block !== 'names');

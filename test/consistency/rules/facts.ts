@@ -1,6 +1,6 @@
 // Compares sentences on an identity, a value or its holders with the graph and with the other sentences.
 import { isOther, type Story } from '../story.ts';
-import { objections, type Rule } from './rule.ts';
+import { objections, type Rule } from '../rule.ts';
 
 const YEAR_MS = 365.25 * 86_400_000;
 const yearsBetween = (first: string, last: string) => (Date.parse(last) - Date.parse(first)) / YEAR_MS;

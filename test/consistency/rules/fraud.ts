@@ -2,7 +2,7 @@
 // only the cadence.
 import type { Fraud } from '../answer.ts';
 import type { Story } from '../story.ts';
-import type { Rule } from './rule.ts';
+import type { Rule } from '../rule.ts';
 
 type Analysis = NonNullable<Fraud['fraud_analysis']>;
 const withFraud =

@@ -1,6 +1,6 @@
 // Rules on sentences about the holders of the contacts: who they are, whose name they have, and when they were last seen.
 import type { Story } from '../story.ts';
-import { objections, type Rule } from './rule.ts';
+import { objections, type Rule } from '../rule.ts';
 
 const wordsOf = (name: string) => name.toLowerCase().split(/[\s,.-]+/);
 const onRecord = ({ contacts }: Story) => contacts.filter((row) => row.match_status !== 'Unverified');

@@ -3,7 +3,7 @@ import { findOnlyNameRole } from '../../../src/names/index.ts';
 import type { NameMatching } from '../answer.ts';
 import type { Story } from '../story.ts';
 import { isMatch, isOther } from '../story.ts';
-import type { Rule } from './rule.ts';
+import type { Rule } from '../rule.ts';
 
 type Analysis = NonNullable<NameMatching['name_analysis']>;
 const withNames =

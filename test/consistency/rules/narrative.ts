@@ -2,7 +2,7 @@
 import type { Answer, Insights } from '../answer.ts';
 import type { Story } from '../story.ts';
 import { isOther, negated } from '../story.ts';
-import type { Rule } from './rule.ts';
+import type { Rule } from '../rule.ts';
 import { numberOf } from './wording.ts';
 
 const INTENTS = [

@@ -1,7 +1,7 @@
 // Rules on scores, bands, confidence and sums.
 import type { Story } from '../story.ts';
-import { near } from './rule.ts';
-import type { Rule } from './rule.ts';
+import { near } from '../rule.ts';
+import type { Rule } from '../rule.ts';
 
 const WORDS = { HIGH: 'VERIFIED', MEDIUM: 'LIKELY REAL', LOW: 'SUSPICIOUS', VERY_LOW: 'HIGH RISK' } as const;
 

@@ -3,7 +3,7 @@ import { FIELDS, KINDS } from '../answer.ts';
 import type { Field, Kind, Row } from '../answer.ts';
 import type { Story } from '../story.ts';
 import { blockOf, isMatch, isOther } from '../story.ts';
-import type { Rule } from './rule.ts';
+import type { Rule } from '../rule.ts';
 
 const STATUS = /^(?:Primary Match|Secondary Match|Unverified|Different Identity Match \(ID \d+\))$/;
 

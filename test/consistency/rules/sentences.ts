@@ -1,8 +1,8 @@
 // Compares each sentence of the verdict with the rows of the records, the holders of the contacts, and the other sentences.
 import type { Contact, Story } from '../story.ts';
 import { isMatch, isOther } from '../story.ts';
-import { objections } from './rule.ts';
-import type { Rule } from './rule.ts';
+import { objections } from '../rule.ts';
+import type { Rule } from '../rule.ts';
 import { numberOf } from './wording.ts';
 
 const KIND_TITLES = { email: 'e-mail', phone: 'phone', address: 'address' } as const;

@@ -1,8 +1,8 @@
 // Rules on the dominant identity, the history, the flag, and the laws that one answer alone can break.
 import type { Known, Story } from '../story.ts';
 import { isMatch } from '../story.ts';
-import { near } from './rule.ts';
-import type { Rule } from './rule.ts';
+import { near } from '../rule.ts';
+import type { Rule } from '../rule.ts';
 
 /** Number of holders from which on a value is nobody's own. */
 const MANY = 5;

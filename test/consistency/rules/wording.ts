@@ -2,8 +2,8 @@
 // repetitions.
 import type { Text } from '../story.ts';
 import { negated, sentences } from '../story.ts';
-import { objections } from './rule.ts';
-import type { Rule } from './rule.ts';
+import { objections } from '../rule.ts';
+import type { Rule } from '../rule.ts';
 import { wordOf } from './numbers.ts';
 
 const VERDICTS = /\b(?:VERIFIED(?! MATCH)|LIKELY REAL|SUSPICIOUS|HIGH RISK)\b/g;

@@ -1,5 +1,5 @@
-import type { Story, Text } from '../story.ts';
-import { sentences } from '../story.ts';
+import type { Story, Text } from './story.ts';
+import { sentences } from './story.ts';
 
 /** One clause of the contract (C) or the specification (S), with a check for contradictions. */
 export interface Rule {
