@@ -85,6 +85,28 @@ describe('a job', () => {
     expect(await usage()).toBe(1);
   });
 
+  it('shares its Idempotency-Key with the checks of the API key: another route is another request', async () => {
+    const { create, end, usage, send, usual: key } = await openShop();
+    const check = (name: string) =>
+      send('/v1/validate', {
+        key,
+        method: 'POST',
+        body: JSON.stringify(JANE),
+        headers: { 'content-type': 'application/json', 'idempotency-key': name },
+      });
+    const createUnder = (name: string) =>
+      create({ requests: [JANE] }, { headers: { 'idempotency-key': name } });
+    const mismatch = { status: 422, code: 'idempotency_mismatch' };
+    expect((await check('of-check')).status).toBe(200);
+    expect(await json(createUnder('of-check'))).toMatchObject(mismatch);
+    const { job_id: id } = await json(createUnder('of-job'));
+    await end(id);
+    expect(await usage()).toBe(2);
+    await send(`/v1/jobs/${id}`, { key, method: 'DELETE' });
+    expect(await json(check('of-job'))).toMatchObject(mismatch);
+    expect((await createUnder('of-job')).status).toBe(202);
+  });
+
   it('counts no line twice whose result was lost with a killed server', async () => {
     const { create, end, results, usage, app } = await openShop({}, await freshApp());
     const { job_id: id } = await json(create({ requests: [JANE, BEN, { name: 'Ada Quill' }] }));

@@ -148,13 +148,19 @@ onEngines(() => {
 
   test('an Idempotency-Key names one job of its owner', () => {
     const store = freshStore();
-    const print = { key: Buffer.from('k'), request: Buffer.from('r') };
+    const print = {
+      key: Buffer.from('k'),
+      jobKey: Buffer.from('j'),
+      request: Buffer.from('r'),
+      expires: NOW + 9,
+    };
     expect(add(store, { print }).isReplay).toBe(false);
     expect(add(store, { print, id: 'job_b' })).toMatchObject({ isReplay: true, job: { id: 'job_a' } });
     const other = { ...print, request: Buffer.from('s') };
-    expect(() => add(store, { print: other, id: 'job_b' })).toThrow(
-      expect.objectContaining({ code: 'idempotency_mismatch' }),
-    );
+    for (const jobKey of [print.jobKey, Buffer.from('i')])
+      expect(() => add(store, { print: { ...other, jobKey }, id: 'job_b' })).toThrow(
+        expect.objectContaining({ code: 'idempotency_mismatch' }),
+      );
   });
 
   test('jobs belong to their owner, move with its keys, and are deleted with their lines', () => {

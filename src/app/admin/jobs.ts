@@ -3,8 +3,9 @@ import { randomBytes } from 'node:crypto';
 import { createRequestFingerprinter } from '../../accounts/idempotency.ts';
 import { createRandomBase62 } from '../../accounts/key-text.ts';
 import { CONSOLE_LINK_CALLER, getAccountOrKeyId } from '../../accounts/access.ts';
+import type { Caller } from '../../accounts/model.ts';
 import type { JobRequest, JobService, OperatorService } from '../../admin/operator-service.ts';
-import type { Config } from '../../config.ts';
+import { type Config, parseDuration } from '../../config.ts';
 import { resultOr } from '../../errors.ts';
 import { deriveKeyFromSecret } from '../../graph/encryption/fingerprints.ts';
 import { loadOrCreateSecret } from '../../graph/encryption/secret.ts';
@@ -39,6 +40,16 @@ export function createJobCreationService({
 }: OperatorServiceDeps): Pick<OperatorService, 'createJob'> {
   const jobSecret = loadOrCreateSecret(config.dataDir, config.secret);
   const fingerprint = createRequestFingerprinter(deriveIdempotencySecret(config));
+  const keepMs = parseDuration(config.idempotencyWindow) ?? 0;
+  const toFingerprint = (
+    { key, target }: NonNullable<JobRequest['idempotency']>,
+    caller: Caller,
+    body: Uint8Array,
+  ) => {
+    const ofChecks = fingerprint({ account: caller.keyId, key }, { target, body });
+    const ofJobs = fingerprint({ account: toOwnerId(caller), key: `\njobs ${key}` }, { target, body });
+    return { ...ofChecks, jobKey: ofJobs.key, expires: Date.now() + keepMs };
+  };
   const thread = closeLater(
     createLazyWorkerThread<JobReaderOperations>({
       file: 'jobs/read',
@@ -65,12 +76,7 @@ export function createJobCreationService({
         return read({ ...upload, region: caller.region ?? config.region }, { owner, bytes });
       };
       const sealed = await readUpload().finally(place.leave);
-      const print =
-        idempotency &&
-        fingerprint(
-          { account: owner, key: `\njobs ${idempotency.key}` },
-          { target: idempotency.target, body: upload.bytes },
-        );
+      const print = idempotency && toFingerprint(idempotency, caller, upload.bytes);
       const id = `job_${createRandomBase62(24)}`;
       return storeWorker.run('jobs.create', { ...sealed, id, owner, key, endpoint, print }, owner);
     },

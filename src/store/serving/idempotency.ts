@@ -4,11 +4,42 @@ import {
   createRequestFingerprinter,
   idempotencyMismatchError,
   type CallAttemptWithIdempotencyKey,
+  type ExpiringRequestFingerprint,
   type RequestWithIdempotencyKey,
   requestInProgressError,
   type RequestFingerprint,
+  type UsedIdempotencyKey,
 } from '../../accounts/idempotency.ts';
 import type { Awaitable } from '../../model.ts';
+import { preparePerConnection } from '../../platform/sqlite.ts';
+import type { SqlConnection } from '../store.ts';
+
+const statements = preparePerConnection((db: SqlConnection) => ({
+  find: db.prepare<[Uint8Array, number], UsedIdempotencyKey>(
+    'SELECT request, request_id AS "requestId" FROM idempotency WHERE fingerprint = ? AND expires > ?',
+  ),
+  save: db.prepare(
+    `INSERT INTO idempotency (fingerprint, request, request_id, expires) VALUES (?, ?, ?, ?) ON CONFLICT (fingerprint)
+       DO UPDATE SET request = excluded.request, request_id = excluded.request_id, expires = excluded.expires`,
+  ),
+}));
+
+/**
+ * Returns the counted call or the job with an Idempotency-Key (`key` is its keyed hash); undefined if there is none, or if the Idempotency-Key has
+ * expired.
+ */
+export const findUsedIdempotencyKey = (
+  db: SqlConnection,
+  key: Uint8Array,
+  now: number,
+): UsedIdempotencyKey | undefined => statements(db).find.get(key, now);
+
+/** Stores the Idempotency-Key of a counted call or of a job; `id` is the request id or the id of the job. */
+export const saveUsedIdempotencyKey = (
+  db: SqlConnection,
+  { key, request, expires }: ExpiringRequestFingerprint,
+  id: string,
+): void => void statements(db).save.run(key, request, id, expires);
 
 /** State of an Idempotency-Key when an attempt begins, as the store engine returns it. */
 export interface IdempotentAttemptReply {

@@ -1,13 +1,14 @@
 // Jobs and their lines. A server thread that processes a job has a lease on it. It stores the results of
 // several lines together with the progress of the job, so that a killed server loses no counted result.
 import type { JobState } from '../../accounts/model.ts';
-import { idempotencyMismatchError } from '../../accounts/idempotency.ts';
+import { type ExpiringRequestFingerprint, idempotencyMismatchError } from '../../accounts/idempotency.ts';
 import { BonafideError } from '../../errors.ts';
 import { preparePerConnection } from '../../platform/sqlite.ts';
 import { changeAtomically } from '../audit.ts';
 import { getOwnerIdPair, storeEvent } from '../events/events.ts';
 import type { jobs } from '../schema.ts';
 import type { SqlConnection, Store } from '../store.ts';
+import { findUsedIdempotencyKey, saveUsedIdempotencyKey } from './idempotency.ts';
 
 export type StoredJob = Omit<
   typeof jobs.$inferSelect,
@@ -26,8 +27,11 @@ export interface NewJob extends Pick<StoredJob, 'id' | 'key' | 'endpoint' | 'tot
   owner: string;
   details: Uint8Array;
   requests: JobPart[];
-  /** Keyed hashes of the Idempotency-Key and of the request that creates the job; null without an Idempotency-Key. */
-  print: { key: Uint8Array; request: Uint8Array } | null;
+  /**
+   * Fingerprint of the request that creates the job; null without an Idempotency-Key. `jobKey` is the keyed hash of the owner and the
+   * Idempotency-Key, `key` that of the API key and the Idempotency-Key, as checks have it.
+   */
+  print: (ExpiringRequestFingerprint & { jobKey: Uint8Array }) | null;
 }
 
 /** Maximum number of unfinished jobs of one owner. */
@@ -114,27 +118,30 @@ const statements = preparePerConnection((db: SqlConnection) => ({
 }));
 
 /**
- * Stores a job with its requests. If a job with the same Idempotency-Key is stored already, returns that job. Errors: idempotency_mismatch;
- * rate_limited if the owner has too many jobs.
+ * Stores a job with its requests. If a job with the same Idempotency-Key is stored already, returns that job. The Idempotency-Key is then used for
+ * checks too. Errors: idempotency_mismatch; rate_limited if the owner has too many jobs.
  */
 export function createJob(store: Store, job: NewJob, now: number): { job: StoredJob; isReplay: boolean } {
   const { byPrint, countOwn, add, addPart, find } = statements(store.raw);
   const { id, owner, key, endpoint, details, total, requests, print } = job;
   return changeAtomically(store, () => {
     removeExpired(store.raw, now);
-    const earlier = print && byPrint.get(print.key);
+    const earlier = print && byPrint.get(print.jobKey);
     if (earlier && earlier.expires <= now) removeJobs(store.raw, [earlier.id]);
     else if (earlier) {
       if (earlier.owner !== owner || !earlier.request.equals(print.request)) throw idempotencyMismatchError();
       return { job: earlier, isReplay: true };
     }
+    const used = print && findUsedIdempotencyKey(store.raw, print.key, now);
+    if (used && !used.request.equals(print.request)) throw idempotencyMismatchError();
     const { kept, open } = countOwn.get(owner, now) ?? { kept: 0, open: 0 };
     if (open >= MAX_OPEN_JOBS)
       throw tooManyJobsError(`${MAX_OPEN_JOBS} unfinished`, ' or wait until one ends');
     if (kept >= MAX_STORED_JOBS) throw tooManyJobsError(`${MAX_STORED_JOBS} stored`);
     const row = { id, owner, key, endpoint, details, total, now, expires: now + MAX_JOB_MS };
-    add.run({ ...row, fingerprint: print?.key ?? null, request: print?.request ?? null });
+    add.run({ ...row, fingerprint: print?.jobKey ?? null, request: print?.request ?? null });
     for (const { first, lines, sealed } of requests) addPart.run(id, 'request', first, lines, sealed);
+    if (print) saveUsedIdempotencyKey(store.raw, print, id);
     return { job: find.get(id, owner, now) as StoredJob, isReplay: false };
   });
 }

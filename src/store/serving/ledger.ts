@@ -9,10 +9,10 @@ import { getMonthOfTime } from '../../accounts/time.ts';
 import { preparePerConnection } from '../../platform/sqlite.ts';
 import type { SqlConnection } from '../store.ts';
 import { findAccountClosureAndPlan, getMonthUsage } from './current-plan.ts';
+import { findUsedIdempotencyKey, saveUsedIdempotencyKey } from './idempotency.ts';
 import {
   CALL_ACCOUNT_COLUMN_INDEX,
   CALL_REQUEST_ID_COLUMN_INDEX,
-  findUsedIdempotencyKey,
   CALL_KEY_CHAIN_COLUMN_INDEX,
   CALL_TEST_FLAG_COLUMN_INDEX,
   addQuotaNotice,
@@ -49,7 +49,7 @@ export function createCallBatchCommitter(
   const commit = db.transaction(({ rows, keys }: CallBatch, clock: () => number): CallBatchResults => {
     const now = clock();
     const ledger = openLedger(db, now);
-    const { setOutcome, appendCall, spendKey, countCalls } = statements(db);
+    const { setOutcome, appendCall, countCalls } = statements(db);
     const outcomes = new Map<number, CallChargeResult | RepeatedCallResult>();
     const keysByIndex = new Map(keys);
     const liveCalls = new Map<string, number>();
@@ -71,7 +71,7 @@ export function createCallBatchCommitter(
         if ('refused' in result) continue;
       }
       appendCall.run(row);
-      if (key) spendKey.run(key.key, key.request, row[CALL_REQUEST_ID_COLUMN_INDEX], key.expires);
+      if (key) saveUsedIdempotencyKey(db, key, String(row[CALL_REQUEST_ID_COLUMN_INDEX]));
       const chain = String(row[CALL_KEY_CHAIN_COLUMN_INDEX]);
       if (!isTest) liveCalls.set(chain, (liveCalls.get(chain) ?? 0) + 1);
     }
@@ -158,10 +158,6 @@ const statements = preparePerConnection((db: SqlConnection) => ({
   setOutcome: db.prepare('UPDATE calls SET outcome = ? WHERE request_id = ? AND key = ?'),
   countCalls: db.prepare(
     'INSERT INTO usage (key, month, calls) VALUES (?, ?, ?) ON CONFLICT (key, month) DO UPDATE SET calls = usage.calls + excluded.calls',
-  ),
-  spendKey: db.prepare(
-    `INSERT INTO idempotency (fingerprint, request, request_id, expires) VALUES (?, ?, ?, ?) ON CONFLICT (fingerprint)
-       DO UPDATE SET request = excluded.request, request_id = excluded.request_id, expires = excluded.expires`,
   ),
   addUsage: db.prepare(
     `INSERT INTO account_usage (account, month, plan, version, calls, overage, test)

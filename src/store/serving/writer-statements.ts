@@ -8,7 +8,6 @@ import {
   type QuotaNotice,
 } from '../../accounts/billing/webhook.ts';
 import type { SuspiciousCheckCounts } from '../../accounts/harvesting.ts';
-import type { UsedIdempotencyKey } from '../../accounts/idempotency.ts';
 import type { LoggedCall, UnwrittenRefusal } from '../../accounts/model.ts';
 import { toLowestRequestId } from '../../platform/request-id.ts';
 import { preparePerConnection } from '../../platform/sqlite.ts';
@@ -84,9 +83,6 @@ const statements = preparePerConnection((db: SqlConnection) => ({
   addMessage: db.prepare(
     'INSERT INTO webhooks (id, about, body, created, attempts, next) VALUES (?, ?, ?, ?, 0, ?) ON CONFLICT DO NOTHING',
   ),
-  findSpentKey: db.prepare<[Uint8Array, number], UsedIdempotencyKey>(
-    'SELECT request, request_id AS "requestId" FROM idempotency WHERE fingerprint = ? AND expires > ?',
-  ),
   setLastUsed: db.prepare('UPDATE keys SET last_used = ? WHERE id = ? AND coalesce(last_used, 0) <= ?'),
   addProbes: db.prepare(
     `INSERT INTO probes (key, hour, checks, name_only, one_value, without_record, fresh, runs)
@@ -140,13 +136,6 @@ const statements = preparePerConnection((db: SqlConnection) => ({
     `DELETE FROM idempotency WHERE fingerprint IN (SELECT fingerprint FROM idempotency WHERE expires < ? LIMIT ${REMOVED_AT_ONCE})`,
   ),
 }));
-
-/** Returns the counted call with an Idempotency-Key (`key` is its keyed hash); undefined if there is none, or if the Idempotency-Key has expired. */
-export const findUsedIdempotencyKey = (
-  db: SqlConnection,
-  key: Uint8Array,
-  now: number,
-): UsedIdempotencyKey | undefined => statements(db).findSpentKey.get(key, now);
 
 const MINUTE_MS = 60_000;
 

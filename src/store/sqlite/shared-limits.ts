@@ -5,14 +5,17 @@ import { randomUUID } from 'node:crypto';
 import { MAX_ATTEMPT_IN_PROGRESS_MS, type RequestFingerprint } from '../../accounts/idempotency.ts';
 import { getRateLimitOfPlan, takeToken, type RateLimit } from '../../accounts/limits.ts';
 import { preparePerConnection, type Db } from '../../platform/sqlite.ts';
-import type { IdempotentAttemptReply, SharedIdempotencyKeyAttempts } from '../serving/idempotency.ts';
+import {
+  findUsedIdempotencyKey,
+  type IdempotentAttemptReply,
+  type SharedIdempotencyKeyAttempts,
+} from '../serving/idempotency.ts';
 import type {
   TokenBucketReply,
   StoredCallLimitState,
   CallerWithPlan,
   SharedCallLimits,
 } from '../serving/limiter.ts';
-import { findUsedIdempotencyKey } from '../serving/writer-statements.ts';
 import type { Store } from '../store.ts';
 import type { LimitsDatabase } from './limits.ts';
 
