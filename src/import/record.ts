@@ -2,7 +2,7 @@
 // reason.
 import type { SourceRecordId } from '../graph/records.ts';
 import type { Address, Contact, EmailOrPhoneContact, PostalAddressContact } from '../model.ts';
-import { joinNameParts } from '../names/index.ts';
+import { joinNameParts, removeRelation } from '../names/index.ts';
 import { findAddressCountry } from '../normalise/address.ts';
 import { toCountryCode } from '../normalise/address/place.ts';
 import { normaliseContact } from '../normalise/contact.ts';
@@ -28,6 +28,7 @@ import {
 } from './columns/dates.ts';
 import { NAME_PARTS } from './columns/headers.ts';
 import type { UnvalidatedAddress } from './columns/parties.ts';
+import { RELATION_REASON } from './columns/persons.ts';
 import { parseDeletedFlag, type RawRecord, toTrimmedText } from './columns/raw.ts';
 import type { RecordReadSettings } from './settings.ts';
 import { parsePersonTraits, type PersonTraits } from './traits.ts';
@@ -97,7 +98,11 @@ export function parseImportRecord(
   if (deleted === null) return reject('deleted is neither true nor false');
   if (deleted) return { removed: { source, recordId }, recordId, dropped };
   if (identity.length > MAX_TEXT) return reject(isTooLong('identity'));
-  const names = readValues('names', [raw.name, raw.names], { dropped, read: readName });
+  const names = readValues('names', [raw.name, raw.names], {
+    dropped,
+    read: readName,
+    explain: (_, value) => (toNameText(value) === '' ? null : RELATION_REASON),
+  });
   const emails = readValues('emails', [raw.email, raw.emails], { dropped, read: readEmail });
   const addresses = readValues('addresses', [raw.address, raw.addresses], { dropped, read: readAddress });
   const country = toCountryCode(toTrimmedText(raw.country));
@@ -163,7 +168,7 @@ interface ValueReader<T> {
   dropped: string[];
   read(value: unknown): T | null;
   /** Returns why a value is unusable; null for no particular reason. */
-  explain?(text: string): string | null;
+  explain?(text: string, value: unknown): string | null;
 }
 
 /** Normalises all values of one field and removes duplicates. Adds a reason to `dropped` for each unusable value, with its index in the list. */
@@ -184,7 +189,7 @@ function readValues<T extends string | EmailOrPhoneContact | Address>(
       const text = toTrimmedText(value);
       const reason = isSpreadsheetRoundedNumber(text)
         ? SPREADSHEET_ROUNDED_NUMBER_REASON
-        : (explain?.(text) ?? 'cannot be used');
+        : (explain?.(text, value) ?? 'cannot be used');
       dropped.push(`${field}[${index}] ${reason}`);
     }
   }
@@ -198,13 +203,16 @@ function textOf(value: string | EmailOrPhoneContact | Address): string {
   return 'standardized' in value ? value.standardized : JSON.stringify(value);
 }
 
-/** Reads a name: a text, `{ full }`, or an object with the parts of the name. Null if there is no name. */
-function readName(value: unknown): string | null {
+/** Reads a name: a text, `{ full }`, or an object with the parts of the name. Returns an empty text if there is no name. */
+function toNameText(value: unknown): string {
   const parts = typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : null;
   const whole = toTrimmedText(parts === null ? value : parts.full);
   const name = whole || joinNameParts(NAME_PARTS.map((part) => toTrimmedText(parts?.[part])));
-  return LETTER.test(name) && name.length <= MAX_TEXT ? name : null;
+  return LETTER.test(name) && name.length <= MAX_TEXT ? name : '';
 }
+
+/** Reads a name as `toNameText`, without a relation such as `Zara's mum`. Null if there is no name. */
+const readName = (value: unknown): string | null => removeRelation(toNameText(value)) || null;
 
 /** Reads an e-mail in any form of `findEmailInCell`. Null if it is invalid. */
 const readEmail = (value: unknown): EmailOrPhoneContact | null =>

@@ -55,6 +55,7 @@ export {
   isGivenNameBesideTradeWord,
   isTitleOfSeveralPeople,
   RELATIVE_WORDS,
+  removeRelation,
 } from './non-person.ts';
 export { removeOtherPerson } from './prepare/marks.ts';
 export { joinNameParts } from './prepare/parse.ts';

@@ -202,6 +202,10 @@ const KIN_OF = new RegExp(
   'iu',
 );
 
+/** Matches a relation with a possessive at any place of a text: `Zara's mum Ann Lee`. */
+const POSSESSIVE_INSIDE = new RegExp(String.raw`\p{L}['’]s? (?:${KIN})(?![\p{L}'’])`, 'iu');
+const LETTER = /\p{L}/u;
+
 /**
  * Words for relatives in the place of a name (Mum, meine Frau): a line for each group of languages, the words for "my" before the colon. Origin:
  * common knowledge of languages.
@@ -281,6 +285,29 @@ export function findNonPersonNameType(name: string): 'company' | 'couple' | 'fam
   if (isCompanyName(name)) return 'company';
   if (FAMILY.test(name) || GROUP.test(name) || isPluralOfFamily(name)) return 'family';
   return isCouple(withFamilyNameLast(name)) || areTwoFullNames(name) ? 'couple' : null;
+}
+
+/**
+ * Returns the name in a text with a relation: `Ann Lee` for `Zara's mum Ann Lee` and `Ann Lee (Zara's mum)`, `Ann` for `my wife Ann`. Empty for a
+ * relation without a name, such as `Zara's mum`. Another text stays unchanged.
+ */
+export function removeRelation(text: string): string {
+  const [possessive] = POSSESSIVE_INSIDE.exec(text) ?? [];
+  if (possessive === undefined) {
+    if (findNonPersonNameType(text) !== 'relation') return text;
+    const words = text.split(' ');
+    return isRelativeWithName(words.map((word) => foldWord(word.toLowerCase()))) ? (words.at(-1) ?? '') : '';
+  }
+  const start = text.indexOf(possessive);
+  const [before = ''] = text.slice(0, start).split('(');
+  const isRemark = before.length < start && text.includes('(');
+  const outside = isRemark ? before : text.slice(start + possessive.length);
+  const words = outside
+    .replace(/[(),:;]/g, ' ')
+    .split(' ')
+    .filter((word) => LETTER.test(word));
+  const isName = words.some((word) => !JOINTS.has(word) && !RELATIONS.has(foldWord(word.toLowerCase())));
+  return isName ? words.join(' ') : '';
 }
 
 export const isNameOfCouple = (name: string): boolean => findNonPersonNameType(name) === 'couple';

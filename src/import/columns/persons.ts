@@ -124,6 +124,9 @@ export const [NO_VALUE_REASON, PLACEHOLDER_REASON, RELATIVE_REASON] = [
   'belongs to a relative',
 ];
 
+/** Reason for leaving out a name that is only a relation, such as `Zara's mum`. */
+export const RELATION_REASON = 'is a relation to a person, not a name';
+
 /** True for a marker that a person types if there is no value, such as `n/a` or `keine`. False for markers that a program writes, such as `NULL`. */
 export const isHumanWrittenEmptyMarker = (cell: string): boolean =>
   isEmptyMarker(cell) && !MACHINE_MARKERS.test(cell);

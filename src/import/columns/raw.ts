@@ -1,4 +1,5 @@
 // Raw records: records of a file in the record format, and rows of tables converted to it.
+import { removeRelation } from '../../names/index.ts';
 import { collapseSpaces, foldToAscii, withoutDecimalZero } from '../../normalise/text.ts';
 import {
   addAreaCode,
@@ -33,6 +34,7 @@ import {
   isHumanWrittenEmptyMarker,
   getNameAfterAttentionNote,
   NO_VALUE_REASON,
+  RELATION_REASON,
   RELATIVE_REASON,
   removeAttentionNotesAndCompany,
 } from './persons.ts';
@@ -224,11 +226,12 @@ const SHARED_FIELDS = new Set(['source', 'first_seen', 'last_seen']);
 
 /**
  * Returns records of the relatives in a row, such as the parents of a pupil. A relative without a name, or without an e-mail or phone, gets no
- * record.
+ * record. Adds a reason to `blanks` for each name that is only a relation.
  */
 export function createRecordsOfRelatives(
   cells: readonly string[],
   table: TableColumns,
+  blanks: string[],
 ): { group: string; raw: RawRecord }[] {
   const { columns } = table;
   const groups = new Set(
@@ -241,7 +244,9 @@ export function createRecordsOfRelatives(
     });
     const { raw } = toRawRecord(cells, { ...table, columns: own, isRecordOfRelative: true });
     const lists = [raw.emails, raw.phones] as string[][];
-    const isNamed = raw.name !== undefined || (raw.names as string[]).length > 0;
+    const names = raw.names as string[];
+    const isNamed = raw.name !== undefined || names.some((name) => removeRelation(name) !== '');
+    if (!isNamed) blanks.push(...names.map(() => `names ${RELATION_REASON}`));
     return isNamed && lists.some((list) => list.length > 0) ? [{ group, raw }] : [];
   });
 }

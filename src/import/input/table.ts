@@ -220,7 +220,7 @@ export class TableReader {
     };
     if (!this.settings.makeId) return [own];
     const id = toTrimmedText(raw.record_id);
-    const relatives = createRecordsOfRelatives(cells, table).map(({ group, raw: relative }) => {
+    const relatives = createRecordsOfRelatives(cells, table, blanks).map(({ group, raw: relative }) => {
       if (id !== '' && !isSpreadsheetRoundedNumber(id)) relative.record_id = `${id}/${group}`;
       return { ...row, raw: relative };
     });

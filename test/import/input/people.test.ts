@@ -20,6 +20,29 @@ test('a relative with a contact in a row gets a record', async () => {
   expect(others).toEqual([]);
 });
 
+test.each([
+  ["Zara's mum", null],
+  ["Zara's mum and dad", null],
+  ["Zara's mum Nora Feldt", 'Nora Feldt'],
+  ["Nora Feldt (Zara's mum)", 'Nora Feldt'],
+  ["Zara's mum (Nora Feldt)", 'Nora Feldt'],
+])('a relation is no name of a relative: %s', async (cell, name) => {
+  const [child, ...parents] = await read(
+    `Pupil,Parent/Guardian,Parent Email\nMia Feldt,${cell},nora@post.example\n`,
+  );
+  expect(parents.map(({ record }) => record?.names)).toEqual(name === null ? [] : [[name]]);
+  expect(child?.dropped).toEqual(name === null ? ['names is a relation to a person, not a name'] : []);
+});
+
+test.each([
+  ['a table', "Name,Email\nZara's mum,nora@post.example\n"],
+  ['JSON', JSON.stringify({ name: "Zara's mum", email: 'nora@post.example' })],
+])('a relation is no name of a record in %s', async (_, text) => {
+  const [{ record, dropped } = {}] = await read(text, { name: text.startsWith('{') ? 'a.jsonl' : 'a.csv' });
+  expect([record?.names, record?.contacts.length]).toEqual([[], 1]);
+  expect(dropped).toEqual(['names[0] is a relation to a person, not a name']);
+});
+
 test.each(['Parent/Carer 1', 'Guardian', 'Mutter/Vater', 'Responsable légal', '保護者'])(
   'the contacts of a parent are not those of the child: %s',
   async (word) => {
