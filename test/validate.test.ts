@@ -36,7 +36,7 @@ function world({
     responseVersion: 'v2',
     readBody: () =>
       step('read', { value: { name: 'Jane Doe', emails: ['j@x.com'], intent: 'reconnecting' }, issues: [] }),
-    buildContent: (verdict, insights) => step('content', JSON.stringify([verdict.score.value, insights])),
+    buildContent: (verdict, { insights }) => step('content', JSON.stringify([verdict.score.value, insights])),
     signal: AbortSignal.any([]),
     ...call,
   };

@@ -57,9 +57,9 @@ function createOperatorCall(value: Record<string, unknown>): ValidationCall<Loca
     endpoint: 'validate',
     responseVersion: 'v1',
     readBody: () => ({ value, issues: [] }),
-    buildContent: (verdict, insights) => ({
+    buildContent: (verdict, values) => ({
       verdict,
-      content: JSON.parse(toCheckV1JsonText(verdict, { requestId: id, now, insights })) as CheckAnswer,
+      content: JSON.parse(toCheckV1JsonText(verdict, values)) as CheckAnswer,
     }),
     signal: AbortSignal.any([]),
   };

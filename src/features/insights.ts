@@ -19,7 +19,6 @@ interface FeatureResponseBlocks {
   blocks: Record<string, object>;
 }
 export interface FeatureRunContext {
-  now: () => number;
   counters: FeatureCounters;
   log: { warn(line: string, requestId?: string): void };
 }
@@ -38,7 +37,7 @@ async function runSteps(
 ): Promise<CompletedFeature> {
   const { plugin, options } = ready;
   const { signal, traceparent } = request;
-  const facts = await extractFacts(plugin.facts, { ...request, now: tools.now() });
+  const facts = await extractFacts(plugin.facts, request);
   const { brief, system, needsModel } = await plugin.prepare(facts, options);
   const given = { facts, brief, options };
   const put = (model: ConfiguredModel): Promise<unknown> =>
@@ -145,7 +144,7 @@ async function runFeature(
   }
 }
 
-export interface AiInsightsRequest extends Omit<FactSources, 'now'> {
+export interface AiInsightsRequest extends FactSources {
   endpoint: 'validate_ai' | 'enhanced';
   include: Claim['include'];
   /** Caller that the call belongs to: the id of its account, or else of its key. Callers get equal time. */

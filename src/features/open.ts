@@ -62,10 +62,9 @@ export async function openFeatures(options: AiFeaturesOptions): Promise<AiFeatur
     optionalPlugins = [],
     env = {},
     log = QUIET,
-    now = Date.now,
+    // If the system's clock is set back, pauses measured by it would become longer. This clock only goes forward.
+    now = () => performance.now(),
   } = options;
-  // If the system's clock is set back, pauses measured by it would become longer. This clock only goes forward.
-  const steadyNow = options.now ?? (() => performance.now());
   let settings = readFeatureSettings(settingsFile);
   const plugins = await loadPlugins({
     paths,
@@ -74,11 +73,11 @@ export async function openFeatures(options: AiFeaturesOptions): Promise<AiFeatur
     log,
     memoryMb: settings.plugin_memory_mb,
     env,
-    now: steadyNow,
+    now,
   });
   let onFailure: (failure: FailedModelCall) => void = () => undefined;
   const counters = createFeatureCounters((failure) => onFailure(failure));
-  const start = { env, now: steadyNow, running: null, changedFrom: null };
+  const start = { env, now, running: null, changedFrom: null };
   let setup: FeatureSetup = await setUpFeatures(settings, plugins, start).catch(async (error: unknown) => {
     await plugins.close();
     throw error;
@@ -86,7 +85,7 @@ export async function openFeatures(options: AiFeaturesOptions): Promise<AiFeatur
   const list = () => Object.values(setup.features).map((feature) => feature.status());
   for (const { problem } of list()) if (problem !== null) log.warn(`${settingsFile}: ${problem}`);
   let stamp = readFileStamp(settingsFile);
-  let checkedAt = steadyNow();
+  let checkedAt = now();
   let isRetrying = false;
 
   /** Applies the current settings. @returns the models that were in use before */
@@ -94,7 +93,7 @@ export async function openFeatures(options: AiFeaturesOptions): Promise<AiFeatur
     stamp = readFileStamp(settingsFile);
     const before = [...setup.models.values()];
     const changed = readFeatureSettings(settingsFile);
-    const options = { env, now: steadyNow, running: setup, changedFrom: settings };
+    const options = { env, now, running: setup, changedFrom: settings };
     setup = await setUpFeatures(changed, plugins, options);
     settings = changed;
     isRetrying = false;
@@ -102,8 +101,8 @@ export async function openFeatures(options: AiFeaturesOptions): Promise<AiFeatur
   }
   /** Reloads the settings file if it has changed. Invalid settings are logged, and the current settings stay in use. */
   function reloadIfChanged(): Promise<void> | undefined {
-    if (steadyNow() - checkedAt < CHECK_EVERY_MS) return undefined;
-    checkedAt = steadyNow();
+    if (now() - checkedAt < CHECK_EVERY_MS) return undefined;
+    checkedAt = now();
     if (readFileStamp(settingsFile) === stamp) return undefined;
     return applySettings().then(
       (before) => {
@@ -126,7 +125,7 @@ export async function openFeatures(options: AiFeaturesOptions): Promise<AiFeatur
   return {
     async insights(request) {
       await reloadIfChanged();
-      return createAiInsights(request, setup, { now, counters, log });
+      return createAiInsights(request, setup, { counters, log });
     },
     reload: async () => closeUnusedModels(await applySettings(), setup),
     installed: { settingsFile, plugins, env },

@@ -6,7 +6,7 @@ import { createRequestFingerprinter } from '../accounts/idempotency.ts';
 import { getAccountOrKeyId } from '../accounts/access.ts';
 import type { Caller, LoggedCall } from '../accounts/model.ts';
 import { BonafideError } from '../errors.ts';
-import type { Awaitable, Verdict } from '../model.ts';
+import type { Awaitable } from '../model.ts';
 import { createRequestId } from '../platform/request-id.ts';
 import { endOfTurn, waitForEventLoopTurn } from '../platform/turn.ts';
 import { toOwnerId } from '../store/events/events.ts';
@@ -38,7 +38,7 @@ export interface JobRunnerOptions {
   enter: CallLimiter['enter'];
   check(call: ValidationCall<string>): Promise<ValidationResult<string>>;
   /** Formats the answer of a check call as JSON text. */
-  buildContent(verdict: Verdict, input: { requestId: string; now: number; insights: object | null }): string;
+  buildContent: ValidationCall<string>['buildContent'];
   toProblem(error: unknown): JobLineProblem;
   formatProblem(problem: JobLineProblem, requestId: string): string;
   /** Returns true if API callers sent calls in the last half second. The runner then leaves most of the processor time to them. */
@@ -277,8 +277,7 @@ async function checkOnce(
       endpoint: job.endpoint satisfies LoggedCall['endpoint'],
       responseVersion: 'v1',
       readBody: () => ({ value: request, issues: [] }),
-      buildContent: (verdict, insights, requestId) =>
-        options.buildContent(verdict, { requestId, now, insights }),
+      buildContent: options.buildContent,
       quotaUsage,
       idempotentRequest: { ...toIdempotentRequest(job.id, position, request), leasedForMs: KEY_MS },
       signal,

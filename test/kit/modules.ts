@@ -171,8 +171,9 @@ export const MODULES: Record<string, ModuleRule> = {
     globals: ['performance', 'setTimeout'],
   },
   plugins: { modules: '', packages: 'bonafide/plugin node:*', globals: ['*'] },
+  'name-facts.ts': { modules: 'model.ts names features', packages: '' },
   'validate.ts': {
-    modules: 'model.ts names claim graph check.ts accounts features',
+    modules: 'model.ts platform claim graph check.ts accounts features name-facts.ts',
     packages: '',
     globals: ['performance'],
   },

@@ -126,7 +126,7 @@ async function answerCheck(
   { caller, quotaUsage, deps }: { caller: Caller; quotaUsage: QuotaUsage | null; deps: CheckDeps },
 ): Promise<Response> {
   const context = getRequestContext(event);
-  const { requestId, now } = context;
+  const { requestId } = context;
   const { responseVersion, ai, idempotencyKey, minRevision, issues } = readOptions(event);
   const endpoint: CheckEndpoint = operation === 'validate' && ai ? 'validate_ai' : operation;
   let bytes: Uint8Array = NO_BYTES;
@@ -147,8 +147,7 @@ async function answerCheck(
       idempotencyKey === null
         ? null
         : { key: idempotencyKey, target: event.url.pathname + event.url.search, body: () => bytes },
-    buildContent: (verdict, insights, requestId) =>
-      joinPieces(VIEWS[responseVersion](verdict, { requestId, now, insights })),
+    buildContent: (verdict, values) => joinPieces(VIEWS[responseVersion](verdict, values)),
     traceparent: context.traceparent,
   });
   const isReplay = context.requestId !== requestId;

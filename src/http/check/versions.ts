@@ -17,8 +17,8 @@ import {
   toMatchStatusJsonText,
   toOverallMatchObject,
   toCheckResponseJsonText,
-  type ResponseValuesOutsideVerdict,
 } from './view.ts';
+import type { ResponseValuesOutsideVerdict } from '../../validate.ts';
 
 export function toCheckV1JsonText(verdict: Verdict, input: ResponseValuesOutsideVerdict): string {
   const head = `"success":true,"request_id":${toJsonStringLiteral(input.requestId)}`;

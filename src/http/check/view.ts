@@ -10,14 +10,7 @@ import type {
   Verdict,
 } from '../../model.ts';
 import { formatIsoTime } from '../../platform/iso-time.ts';
-
-/** Values of a check's answer that are not part of the verdict. */
-export interface ResponseValuesOutsideVerdict {
-  requestId: string;
-  now: number;
-  /** Content of the answer's field `ai_insights`; null if it was not requested. */
-  insights: object | null;
-}
+import type { ResponseValuesOutsideVerdict } from '../../validate.ts';
 
 /** Parts of the answer that differ between versions 1 and 2, as JSON text: the first fields, and `input_validation`. */
 interface VersionParts {

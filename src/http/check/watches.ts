@@ -259,9 +259,9 @@ async function checkAndWatch(
     // Called after the checks of the limits and of the body, so that a refused request reads no watches. Not called for a retry.
     beforeNewCall: reservePlace,
     onChecked: (claim, answer) => (checked = { claim, answer }),
-    buildContent(result, _insights, id) {
+    buildContent(result, values) {
       verdict = result;
-      return id;
+      return values.requestId;
     },
     traceparent: context.traceparent,
   });

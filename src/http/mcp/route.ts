@@ -220,7 +220,6 @@ async function readForCaller(event: H3Event, { name, caller, input, deps }: Tool
 }
 
 async function check(event: H3Event, { caller, input, deps }: ToolCall): Promise<string> {
-  const { now } = getRequestContext(event);
   const work = (quotaUsage: QuotaUsage | null) => {
     const issues = [...input.issues];
     const key = readIdempotencyKey(event.req.headers, issues);
@@ -235,8 +234,7 @@ async function check(event: H3Event, { caller, input, deps }: ToolCall): Promise
         key === null
           ? null
           : { key, target: MCP_CHECK_TOOL_NAME, body: () => Buffer.from(JSON.stringify(input.value)) },
-      buildContent: (verdict, insights, requestId) =>
-        toCheckV1JsonText(verdict, { requestId, now, insights }),
+      buildContent: toCheckV1JsonText,
     });
   };
   return runWithinCallerLimits(event, deps, { caller, work });

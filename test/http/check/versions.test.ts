@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { CheckAnswer, CheckAnswerV2 } from '../../../src/http/schema/check.ts';
 import { toCheckV1JsonText as textOf } from '../../../src/http/check/versions.ts';
 import { toCheckV2JsonText as textOf2 } from '../../../src/http/check/versions.ts';
-import type { ResponseValuesOutsideVerdict } from '../../../src/http/check/view.ts';
+import type { ResponseValuesOutsideVerdict } from '../../../src/validate.ts';
 import type { ContactMatchResult, Verdict } from '../../../src/model.ts';
 import { emptyVerdict, sampleVerdict } from '../../kit/verdict.ts';
 

@@ -195,6 +195,7 @@ export function requestOf(pattern: Pattern, over: Partial<AiInsightsRequest> = {
       },
     }),
     stream: () => streamOf([]),
+    now: clock,
     signal: new AbortController().signal,
     ...over,
   };
