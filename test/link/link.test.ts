@@ -165,6 +165,20 @@ describe('comparing two records', () => {
     for (const a of rows) for (const b of rows) expect(outcome(a, b, true)).toEqual(outcome(a, b, false));
   });
 
+  test('a town that two addresses on different streets share counts one bit at most, and flats of one house count it in full', () => {
+    const at = (street: string) =>
+      record({ name: 'Ann Lindqvist', addresses: [{ street, city: 'Bornova', country: 'TR' }] }, street);
+    const [flat, neighbour, elsewhere] = ['22 D:6', '22 D:9']
+      .map((number) => at(`Lale Sok. No:${number}`))
+      .concat(at('Şehit Ali Sok. No:3 D:21'));
+    if (!flat || !neighbour || !elsewhere) throw new Error('three addresses');
+    const explain = (other: LinkableRecord) =>
+      comparePair(flat, other, context).evidence.find(({ code }) => code === 'address');
+    expect(explain(neighbour)?.what).toBe('same place, other flats');
+    expect(explain(neighbour)?.bits).toBeGreaterThan(1);
+    expect(explain(elsewhere)).toMatchObject({ what: 'same place', bits: 1 });
+  });
+
   test('weighs a value the less, the more people share it', () => {
     const [a, b] = pairOf('a nickname');
     const bits = [1, 3, 30, 300].map(

@@ -50,6 +50,13 @@ export function haveSimilarStreets(one: StoredContact, two: StoredContact): bool
   return (2 * (a.length - countElementsNotIn(a, b))) / (a.length + b.length) >= 0.7;
 }
 
+/** True if two addresses have different house numbers and streets that are not alike. */
+export const areOnDifferentStreets = (one: StoredContact, two: StoredContact): boolean =>
+  one.signature !== null &&
+  two.signature !== null &&
+  one.signature.exactPart !== two.signature.exactPart &&
+  !haveSimilarStreets(one, two);
+
 /** True if two records share an address. A typo in the street is allowed. */
 export function haveSameAddress(a: Located, b: Located): boolean {
   return anyAddress(a, b, agree);

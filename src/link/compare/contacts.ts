@@ -10,6 +10,7 @@ import {
 } from './evidence.ts';
 import {
   haveSimilarStreets,
+  areOnDifferentStreets,
   haveDifferentFlats,
   haveDifferentStreetPostcodes,
   MAX_BIGRAMS_CHANGED_BY_TYPOS,
@@ -42,8 +43,8 @@ const AGREE_MOST = 24;
 const PLACE_MOST = 5;
 /** Maximum weight in bits of a shared place (postcode or city), for a graph in which nearly all record pairs at one address belong to one person. */
 const PLACE_MOST_ERRING = 8;
-/** Maximum weight in bits of a shared city or postcode district if the full postcodes differ, each of which belongs to one street. */
-const OTHER_POSTCODE_MOST = 1;
+/** Maximum weight in bits of a shared city or postcode district of two addresses on different streets, in records without many errors. */
+const OTHER_STREET_MOST = 1;
 /** Weight of similar street names in bits, in records without many errors. Neighbours and relatives have similar streets too. */
 const STREET = 2.5;
 /** Weight of similar street names in bits, in records with errors. About 1 % of the streets in a place are this similar. */
@@ -101,7 +102,8 @@ export function weighContacts(
 
 function agreement(one: StoredContact, two: StoredContact, context: ContactContext): LinkEvidence | null {
   const { statistics, spare } = context;
-  if (haveDifferentFlats(one, two)) return otherFlat(one, two, statistics);
+  if (haveDifferentFlats(one, two) && !areOnDifferentStreets(one, two))
+    return otherFlat(one, two, statistics);
   for (const entry of one.keys) {
     const type = entry[0];
     const key = entry[1];
@@ -172,7 +174,8 @@ function alikeAddress(one: StoredContact, two: StoredContact, context: LinkStati
   if (postcode !== undefined && postcode === two.postcode && (sameNumber || !isNumbered))
     return samePostcode(postcode, sameNumber, context);
   const shared = one.places.find((place) => two.places.includes(place));
-  const most = !errs && haveDifferentStreetPostcodes(one, two) ? OTHER_POSTCODE_MOST : Infinity;
+  const areElsewhere = haveDifferentStreetPostcodes(one, two) || areOnDifferentStreets(one, two);
+  const most = !errs && areElsewhere ? OTHER_STREET_MOST : Infinity;
   const place = shared === undefined ? 0 : Math.min(most, placeBits(shared, context));
   // In records without errors, the house number must be the same: neighbours share a street.
   const isSimilarStreet = (errs || sameNumber) && haveSimilarStreets(one, two);
