@@ -87,7 +87,7 @@ function listContactConcerns({ score }: Verdict): string[] {
 }
 
 const NOT_DISCLOSED =
-  'The name on record is longer; its other words are shown if two of its contacts are submitted.';
+  'Only the submitted words of the name on record are shown; all are shown if two of its contacts are submitted.';
 
 /** Replaces "first name" and "second name", as `compareNames` writes, by "submitted name" and "name on record" in an explanation. */
 const nameTheSides = (explanation: string): string =>

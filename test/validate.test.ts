@@ -181,7 +181,9 @@ describe('the comparison of names', () => {
       expect(facts).toMatchObject({ matched: name, comparison: { variation: 'partial' } });
       expect(facts?.comparison?.confidence).toBeLessThan(100);
       expect(facts?.comparison?.variation).toBe(whole?.comparison?.variation);
-      expect(facts?.comparison?.explanation).toMatch(/^The name on record is longer/);
+      expect(facts?.comparison?.explanation).toMatch(
+        /^Only the submitted words of the name on record are shown/,
+      );
     },
   );
 

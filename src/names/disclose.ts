@@ -15,8 +15,10 @@ export function limitNameToSubmittedWords(submitted: string, record: string): st
   const rows = listAlignedWords(assessNamePair(a, b), a, b);
   const hidden = rows.filter((row) => row.a === '').map((row) => row.b);
   const shortened = rows.filter(isShortened).map((row) => row.b);
-  const kept = keepWords(record, { a, b, hidden, shortened });
-  return hidden.length + shortened.length === 0 && kept !== '' ? kept : submitted;
+  const shown = b.tokens.map(({ raw }) => raw);
+  for (const word of hidden) takeFrom(shown, word);
+  const kept = keepWords(record, { a, b, hidden, shortened, shown });
+  return hidden.length + shortened.length + shown.length === 0 && kept !== '' ? kept : submitted;
 }
 
 const isShortened = ({ a, b, relation }: AlignedWordPair) => relation === 'initial' && a.length < b.length;
@@ -28,24 +30,46 @@ interface Removal {
   hidden: string[];
   /** Words that still must be shortened to their initials in the recorded name. A shortened word is deleted from this list. */
   shortened: string[];
+  /** Words that still must be found in the recorded name. A word that was found is deleted from this list. */
+  shown: string[];
 }
 
 /** Matches each word, and each separator between words. */
 const WORDS_AND_SEPARATORS = /[\s,-]+|[^\s,-]+/gu;
 
-function keepWords(record: string, { a, b, hidden, shortened }: Removal): string {
+/** Splits a name at `WORDS_AND_SEPARATORS`. Two written words that are one known word stay together: عبد الله. */
+function splitAtKnownWords(record: string, known: ReadonlySet<string>): string[] {
+  const pieces: string[] = [];
+  for (const piece of record.match(WORDS_AND_SEPARATORS) ?? []) {
+    const [first = '', separator = ''] = pieces.slice(-2);
+    if (!known.has(toRaw(first)) && known.has(toRaw(first) + toRaw(piece)) && toRaw(piece) !== '')
+      pieces.splice(-2, 2, first + separator + piece);
+    else pieces.push(piece);
+  }
+  return pieces;
+}
+
+/** Returns the separator in the place of a hidden word: a comma if one was beside it, else a space. */
+const joinSeparators = (...separators: string[]) =>
+  separators.some((one) => one.includes(',')) ? ', ' : ' ';
+
+function keepWords(record: string, { a, b, hidden, shortened, shown }: Removal): string {
   const known = new Set(b.tokens.map(({ raw }) => raw));
   let [text, pending, mark] = ['', '', ''];
-  for (const piece of record.match(WORDS_AND_SEPARATORS) ?? []) {
+  let isAfterHidden = false;
+  for (const piece of splitAtKnownWords(record, known)) {
     const word = toRaw(piece);
-    if (word === '') mark = piece;
-    else if (takeFrom(hidden, word)) [pending, mark] = ['', ''];
+    if (word === '') mark = isAfterHidden ? joinSeparators(mark, piece) : piece;
+    isAfterHidden = takeFrom(hidden, word) || (isAfterHidden && word === '');
+    if (word === '') continue;
+    if (isAfterHidden) pending = '';
     else if (!known.has(word)) {
       // A particle belongs to the next word. A title is kept only if the submitted name has a title too.
       if (a.titles.length > 0 || !b.titles.includes(foldLatin(word))) pending += (pending && mark) + piece;
     } else {
-      const shown = takeFrom(shortened, word) ? `${[...piece][0] ?? ''}.` : piece;
-      text += (text && (mark || ' ')) + (pending && `${pending} `) + shown;
+      takeFrom(shown, word);
+      const visible = takeFrom(shortened, word) ? `${[...piece][0] ?? ''}.` : piece;
+      text += (text && (mark || ' ')) + (pending && `${pending} `) + visible;
       pending = '';
     }
   }

@@ -276,6 +276,9 @@ const sortWords = ({ text }: PreparedName) =>
     .sort()
     .join(' ');
 
+/** Confidence (0-100) of a comparison from which words without a counterpart are no evidence of two people: María García and María García López. */
+const SURE_CONFIDENCE = 95;
+
 /** Returns sentences with the evidence that two names belong to two people. Empty if there is none. */
 export function listConcernsAboutNamePair(
   assessment: NamePairAssessment,
@@ -292,7 +295,11 @@ export function listConcernsAboutNamePair(
   if (onlyA.length > 0 && onlyB.length > 0) {
     const names = unmatched.some((token) => token.role === 'given') ? 'given names' : 'names';
     concerns.push(`Different ${names}: ${joinRawWords(onlyA)} and ${joinRawWords(onlyB)}.`);
-  } else if (unmatched.some((token) => token.role !== 'middle' && !token.mayBeTitle))
+  } else if (
+    assessment.confidence < SURE_CONFIDENCE &&
+    isNameOfCouple(a.text) === isNameOfCouple(b.text) &&
+    unmatched.some((token) => token.role !== 'middle' && !token.mayBeTitle)
+  )
     concerns.push(`Only part of the name can be compared: ${listWithoutCounterpart(unmatched)}.`);
   if (a.generation && b.generation && a.generation !== b.generation)
     concerns.push(`${formatSuffix(a)} and ${formatSuffix(b)} are usually parent and child.`);

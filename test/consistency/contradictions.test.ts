@@ -3,11 +3,13 @@ import { describe, expect, test } from 'vitest';
 import type { Kind } from './answer.ts';
 import { contradictionsOf, RULES } from './contradictions.ts';
 import type { Case } from './good/build.ts';
+import { HISTORY } from './good/build.ts';
 import { mixed, nameOnly, noRecord, person, stranger } from './good/cases.ts';
 import { FACTS } from './planted/facts.ts';
 import { HOLDERS } from './planted/holders.ts';
 import { INSIGHTS } from './planted/insights.ts';
 import { NUMBERS } from './planted/numbers.ts';
+import { PAIRS } from './planted/pairs.ts';
 import { ROWS } from './planted/rows.ts';
 import { SENTENCES } from './planted/sentences.ts';
 import { VERDICT } from './planted/verdict.ts';
@@ -23,6 +25,7 @@ const NAMED: Known = {
 /** Knowledge that every value belongs to one person. */
 const KNOWN = {
   identities: new Map<number, Known>([
+    [1, { nameless: false, names: ['Jane Quimby'], ...HISTORY }],
     [7, NAMED],
     [9, NAMED],
     [11, { ...NAMED, words: new Set(['hans', 'farr']), family: 'farr' }],
@@ -32,7 +35,17 @@ const KNOWN = {
   holds: (identity: number, kind: Kind) => identity === 12 || (identity === 11 && kind === 'address'),
   holders: (_kind: Kind, input: unknown) => (String(input).startsWith('12125559') ? 30 : 1),
 };
-const PLANTS = [...NUMBERS, ...ROWS, ...VERDICT, ...WORDING, ...SENTENCES, ...FACTS, ...HOLDERS, ...INSIGHTS];
+const PLANTS = [
+  ...NUMBERS,
+  ...ROWS,
+  ...VERDICT,
+  ...WORDING,
+  ...SENTENCES,
+  ...FACTS,
+  ...HOLDERS,
+  ...INSIGHTS,
+  ...PAIRS,
+];
 
 const fired = ({ request, answer }: Case): string[] => [
   ...new Set(contradictionsOf(request, answer, KNOWN).map((line) => line.split(':', 1).join())),

@@ -24,6 +24,8 @@ export interface Known {
   nameless: boolean;
   /** Words of the names on record, in lower case. If missing, no name is taken to agree in part. */
   words?: ReadonlySet<string>;
+  /** Names on record as written. */
+  names?: readonly string[];
   /** Last word of the name on record, in lower case. */
   family?: string | undefined;
   /** Null if no record has a date. */

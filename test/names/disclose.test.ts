@@ -15,6 +15,11 @@ test.each([
   ['Marco D Angelo', "Marco Aurelio D'Angelo", "Marco D'Angelo"],
   ['Е. Вознесенская', 'Екатерина Сергеевна Вознесенская', 'Е. Вознесенская'],
   ['Ekaterina Voznesenskaya', 'Екатерина Сергеевна Вознесенская', 'Екатерина Вознесенская'],
+  ['Mohammed Abdullah', 'محمد عبد الله', 'محمد عبد الله'],
+  ['Mohammed Hassan', 'محمد عبد الله حسن', 'محمد حسن'],
+  ['Catherine Ray', 'Catherine Blomfield-Ray', 'Catherine Ray'],
+  ['Catherine Blomfield', 'Catherine Blomfield-Ray', 'Catherine Blomfield'],
+  ['Lee Johnson', 'Johnson, Terry Lee', 'Johnson, Lee'],
   ['Maria Garcia', 'María José García Lozano', 'María García'],
 ])('%s discloses of %s: %s', (submitted, record, disclosed) => {
   expect(limitNameToSubmittedWords(submitted, record)).toBe(disclosed);

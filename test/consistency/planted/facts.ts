@@ -59,6 +59,7 @@ export const FACTS: Plant[] = [
       it.answer.history.days_since_first_seen = it.answer.history.days_since_last_seen;
       overview(it).positive_signals = ['Long-standing identity'];
     },
+    'history-of-the-dominant',
   ],
   [
     'little-is-little',

@@ -126,7 +126,7 @@ export const INSIGHTS: Plant[] = [
     'Jane can be read as 健.',
     'The given name Thị is missing in the submitted name.',
     'The initial O is missing in the name on record.',
-    'Only part of the name can be compared: José López has no counterpart.',
+    'Two words: José López has no counterpart.',
   ].map((text): Plant => [
     'name-words-of-the-right-side',
     person,

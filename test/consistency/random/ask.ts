@@ -140,6 +140,7 @@ export async function knowledgeOf({ ask }: Service, { people, records }: World):
         .split(/[\s-]+/)
         .at(-1),
       words: new Set(own.flatMap((one) => (one.name ?? '').toLowerCase().split(/[\s-]+/))),
+      names: own.flatMap((one) => one.name ?? []),
       first_seen: days('first_seen')[0] ?? null,
       last_seen: days('last_seen').at(-1) ?? null,
     });

@@ -3,7 +3,7 @@ import { findOnlyNameRole } from '../../../src/names/index.ts';
 import type { NameMatching } from '../answer.ts';
 import type { Story } from '../story.ts';
 import { isMatch, isOther } from '../story.ts';
-import type { Rule } from '../rule.ts';
+import { objections, type Rule } from '../rule.ts';
 
 type Analysis = NonNullable<NameMatching['name_analysis']>;
 const withNames =
@@ -111,8 +111,8 @@ export const NAMES: readonly Rule[] = [
         it.variation_type === 'exact' && letters(a) !== letters(b) && `“${a}” and “${b}” are called exact`,
         it.variation_type !== 'exact' &&
           a.normalize('NFC') === b.normalize('NFC') &&
-          // The answer shows the submitted words alone if the name on record is longer, or if no contact was sent.
-          !/\bname on record is longer\b|\bis not shown for a name alone\b/.test(it.explanation) &&
+          // The answer shows the submitted words alone if the name on record has more, or if no contact was sent.
+          !/^Only the submitted words\b|\bis not shown for a name alone\b/.test(it.explanation) &&
           `one name is called ${it.variation_type}`,
         it.variation_type === 'typo' && latin(a) !== latin(b) && 'a typo across scripts',
       ];
@@ -191,5 +191,25 @@ export const NAMES: readonly Rule[] = [
         /\b(?:names are equal|same name)\b/i.test(explanation) &&
         `“${explanation}”, and not the same person`,
     ]),
+  },
+  {
+    name: 'hyphen-of-the-record',
+    clause: 'C5: `matched_name` is the name on record: no hyphen joins words that the record does not join.',
+    find({ answer, request, knowledge, name }) {
+      const matched = answer.ai_insights?.name_matching?.matched_name ?? '';
+      const names = knowledge.identities.get(name.matched_identity ?? answer.dominant_identity ?? 0)?.names;
+      const known = fold([request.name, ...(names ?? [])].join(' '));
+      const joined = fold(matched)
+        .split(' ')
+        .filter((word) => word.includes('-'));
+      return names !== undefined && joined.some((word) => !known.includes(word)) && `“${matched}”`;
+    },
+  },
+  {
+    name: 'one-name-is-no-concern',
+    clause: 'Every sentence agrees with the numbers: no concern about a missing word beside confidence 95.',
+    find: ({ texts, answer }) =>
+      (answer.ai_insights?.name_matching?.name_analysis?.match_confidence ?? 0) >= 95 &&
+      objections(texts, (sentence) => /\bOnly part of the name can be compared\b/.test(sentence)),
   },
 ];
