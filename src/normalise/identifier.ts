@@ -22,7 +22,7 @@ const MIN_VALUE_LENGTH = 3;
 const NON_WORD = /[^\p{L}\p{N}]+/gu;
 
 const FOR_LIFE =
-  /\b(ssn|social security|national (id|insurance|identity)|nin|nhs|tax|tin|itin|cpf|dni|nie|curp|rfc|aadhaar|permanent account|personnummer|pesel|codice fiscale|cedula|birth certificate)\b/;
+  /\b(ssn|social security|national (id|insurance|identity)|nin|nhs|tax|tin|itin|cpf|dni|nie|curp|rfc|aadhaar|permanent account|personnummer|pesel|codice fiscale|cedula|sin|nir|bsn|amka|snils|my number|birth certificate)\b/;
 /** Matches the word PAN, which is a tax number in India and a payment card elsewhere. */
 const PAN = /\bpan\b/;
 const AT_A_TIME =

@@ -91,6 +91,7 @@ export const COLUMN_FIELD_OPTIONS = [
   ['birth_date', 'Birth date'],
   ['birth_place', 'Birth place'],
   ['gender', 'Gender'],
+  ['identifier', 'National ID or other identifier'],
   ['first_seen', 'First seen'],
   ['last_seen', 'Last seen'],
   ['source', 'Source'],

@@ -13,12 +13,15 @@ export const COLUMN_FIELDS = [
   ...NAME_PARTS,
   ...(['email', 'phone'] as const),
   ...ADDRESS_PARTS,
-  ...(['birth_date', 'birth_place', 'gender', 'title', 'first_seen', 'last_seen'] as const),
+  ...(['birth_date', 'birth_place', 'gender', 'title', 'first_seen', 'last_seen', 'identifier'] as const),
 ] as const;
 
 export type ColumnField = (typeof COLUMN_FIELDS)[number];
 
-/** Field of a column, and its group. Columns of one group belong together, for example those of one address. */
+/**
+ * Field of a column, and its group. Columns of one group belong together, for example those of one address. The group of an identifier is its type and
+ * country: `cpf.br`.
+ */
 export interface TableColumn {
   field: ColumnField;
   group: string;
@@ -60,6 +63,22 @@ export function getFieldOfHeader(key: string): ColumnField | undefined {
   );
   return fields.get(key);
 }
+
+let identifiers: ReadonlyMap<string, string> | undefined;
+
+/** Returns the type and country of the national id that a known header means: `cpf.br`. @param key header as converted by `toHeaderKey` */
+function getIdentifierOfHeader(key: string): string | undefined {
+  identifiers ??= new Map(
+    [...TABLE].flatMap(([name, headers]) => {
+      const [, type = '', country = ''] = /^identifier_(\w+)_([a-z]{2})$/.exec(name) ?? [];
+      return type === ''
+        ? []
+        : headers.map((header) => [toComparableHeader(header), `${type}.${country}`] as const);
+    }),
+  );
+  return identifiers.get(key);
+}
+
 const DIRECTORY_HEADERS: ReadonlySet<string> = new Set(headersOf('directory'));
 
 /** True if a table is an export of LDAP or Active Directory. */
@@ -75,6 +94,10 @@ export function getLdapColumn(header: string): ColumnGuess | null {
 
 /** Headers of columns that say whether a row is a company. */
 const COMPANY_FLAG_HEADERS: ReadonlySet<string> = new Set(headersOf('company_flag'));
+/** Headers of numbers that are record ids in a table without other ids, if each row has another one: `MRN`, `Permit #`. */
+export const UNIQUE_NUMBER_HEADERS: ReadonlySet<string> = new Set(
+  headersOf('unique_number').map(toComparableHeader),
+);
 /** Headers of columns with initials. They are used as given names if the table has none. */
 export const INITIALS_HEADERS: ReadonlySet<string> = new Set(headersOf('initials'));
 /** Column group of a family name at birth. It is used only in rows without another family name. */
@@ -139,6 +162,8 @@ export function findColumnOfKnownHeader(key: string): TableColumn | null {
   const exact = getFieldOfHeader(key);
   if (exact !== undefined)
     return { field: exact, group: SECOND.test(key) ? SECOND_FAMILY_NAME_COLUMN_GROUP : partyIn(exact, key) };
+  const identifier = getIdentifierOfHeader(key);
+  if (identifier !== undefined) return { field: 'identifier', group: identifier };
   if (key.length > MOST_KEY) return null;
   const bare = key.replace(/\d+$/, '');
   const plain = getFieldOfHeader(bare);

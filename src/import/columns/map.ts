@@ -1,6 +1,7 @@
 // The user's map of columns (`--map`), and headers in the form for output.
 import { BonafideError } from '../../errors.ts';
 import { INPUT_LIMITS } from '../formats/limits.ts';
+import { toAsciiWords } from '../../normalise/identifier.ts';
 import { foldToAscii } from '../../normalise/text.ts';
 import { hasOnlyKnownHeaderWords } from './by-words.ts';
 import { toPlainText } from './cells.ts';
@@ -80,7 +81,7 @@ export function parseColumnMap(
   // A header may contain a comma: only a comma in front of another `field=` ends it.
   for (const pair of map.trim().split(/(?:,|\r?\n)(?=\s*[\w.]+\s*=)/)) {
     const equals = pair.indexOf('=');
-    const [text = '', group = ''] = pair.slice(0, Math.max(equals, 0)).trim().split('.');
+    const [text = '', ...groups] = pair.slice(0, Math.max(equals, 0)).trim().split('.');
     const field = [...COLUMN_FIELDS, NO_FIELD].find((known) => known === text) ?? PLURALS.get(text);
     if (equals < 0 || field === undefined)
       throw new BonafideError(
@@ -96,6 +97,9 @@ export function parseColumnMap(
         'invalid_arguments',
         `${name}: --map says ${field}=${shortenHeaderForOutput(header)}, but there is no such column. ${describeHeaders(headers)}`,
       );
+    // An identifier without a type has that of its header.
+    const group =
+      groups.join('.') || (field === 'identifier' ? toAsciiWords(header).replaceAll(' ', '_') : '');
     const isSecond =
       field === 'family' && group === '' && [...mapped.values()].some((column) => column?.field === field);
     const ownGroup = isSecond ? SECOND_FAMILY_NAME_COLUMN_GROUP : group;

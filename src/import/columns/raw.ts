@@ -5,6 +5,8 @@ import {
   addAreaCode,
   decodeHtmlEntities,
   expandExponent,
+  isSpreadsheetRoundedNumber,
+  SPREADSHEET_ROUNDED_NUMBER_REASON,
   splitCell,
   withoutContactsOfRelatives,
 } from './cells.ts';
@@ -147,6 +149,9 @@ export function toRawRecord(
         column.isPersonalNumber &&
         getBirthDateOfSwedishPersonalNumber(cell, getLatestMeaningOfTwoDigitYear('birth_date', now));
       if (date) raw.birth_date ??= date;
+    } else if (field === 'identifier') {
+      if (isSpreadsheetRoundedNumber(cell)) blanks.push(`identifiers ${SPREADSHEET_ROUNDED_NUMBER_REASON}`);
+      else raw.identifiers = [...((raw.identifiers ?? []) as object[]), toIdentifier(cell, group)];
     } else if (!DATE_FIELDS.has(field))
       raw[field as 'source'] ??= column.isMujer && /^m$/i.test(cell) ? 'mujer' : cell;
     else {
@@ -185,6 +190,18 @@ export function toRawRecord(
   const country = addresses.find((address) => !hasPlace(address) && address.country !== undefined)?.country;
   if (country !== undefined) raw.country = country;
   return { raw, others, againstOrder, blanks };
+}
+
+/** Lengths of national ids that may begin with zeros, which spreadsheets remove. */
+const ID_LENGTHS = new Map(Object.entries({ ssn: 9, cpf: 11, pesel: 11, bsn: 9, snils: 11, amka: 11 }));
+const MOST_LOST_ZEROS = 3;
+
+/** Creates an identifier of the record format. @param group type and country of the column: `cpf.br` */
+function toIdentifier(cell: string, group: string): { type: string; value: string; country: string } {
+  const [type = '', country = ''] = group.split('.');
+  const [value, length] = [expandExponent(cell), ID_LENGTHS.get(type) ?? 0];
+  const isShort = /^\d+$/.test(value) && value.length >= length - MOST_LOST_ZEROS;
+  return { type: type.replaceAll('_', ' '), value: isShort ? value.padStart(length, '0') : value, country };
 }
 
 const ISO_DATE = /^\d{4}-\d\d-\d\d/;

@@ -18,6 +18,7 @@ import {
   PHONE_HEADER_PATTERN,
   type TableColumn,
   toHeaderKey,
+  UNIQUE_NUMBER_HEADERS,
 } from './headers.ts';
 
 /** Number of values in a column, and the share (0-1) of them that look like each type of value. */
@@ -287,14 +288,24 @@ export function hasSpanishGenders(values: readonly string[]): boolean {
 
 const MOST_ID = 0.9;
 
-/** Uses the first column as the record id if it contains numbers of rows or accounts (`Nr karty`, `Konto`) and no column contains ids. */
+/**
+ * In a table without record ids, uses a column of numbers that each row has another one of (`MRN`, `Permit #`), else the first column, if it contains
+ * numbers of rows or accounts (`Nr karty`, `Konto`).
+ */
 export function chooseRowNumberAsId(
   columns: Columns,
   headers: string[],
   shares: ColumnValueShares[],
 ): Columns {
   const [header, first] = [headers[0] ?? '', shares[0]];
-  if (columns[0] !== null || columns.some((column) => column?.field === 'record_id')) return columns;
+  if (columns.some((column) => column?.field === 'record_id')) return columns;
+  const unique = headers.findIndex((text, i) => {
+    const { count = 0, different = 0, digits = 0 } = shares[i] ?? {};
+    const isUnique = count > 1 && different === 1 && digits > MOST_ID;
+    return columns[i] === null && isUnique && UNIQUE_NUMBER_HEADERS.has(toHeaderKey(text));
+  });
+  if (unique >= 0) return columns.with(unique, { field: 'record_id', group: '' });
+  if (columns[0] !== null) return columns;
   const isNumbering =
     first && first.count > 1 && first.different > MOST_ID && first.digits > MOST_ID && first.long < 0.5;
   return isNumbering && isNumberOrAccountHeader(header)
