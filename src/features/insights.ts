@@ -99,14 +99,6 @@ function toBlocks(
   return { trust_enhancement: { ...envelope, ...trust }, overview };
 }
 
-function repeatForBlocks(
-  slot: ConfiguredFeature['slot'],
-  block: (feature: string) => object,
-): Record<string, object> {
-  const keys = slot === 'trust_enhancement' ? ['trust_enhancement', 'overview'] : [slot];
-  return Object.fromEntries(keys.map((key) => [key, block(key)]));
-}
-
 /** Runs one feature. Never rejects: failures are logged without submitted values. */
 async function runFeature(
   ready: ConfiguredFeature,
@@ -114,8 +106,7 @@ async function runFeature(
   tools: FeatureRunContext,
 ): Promise<FeatureResponseBlocks> {
   const { slot, model, on } = ready;
-  if (!on)
-    return { failed: true, blocks: repeatForBlocks(slot, () => ({ ai_enabled: false, reason: 'Disabled' })) };
+  if (!on) return { failed: true, blocks: { [slot]: { ai_enabled: false, reason: 'Disabled' } } };
   const started = performance.now();
   const count = (outcome: FeatureRunOutcome): void =>
     tools.counters.record({
@@ -134,13 +125,8 @@ async function runFeature(
     const code = toErrorCode(error);
     count(code);
     if (code !== 'cancelled') warn(ready, error, { request, tools });
-    const failure = (feature: string): object => ({
-      ai_enabled: true,
-      feature,
-      model: model.label,
-      error: toResponseError(code),
-    });
-    return { failed: true, blocks: repeatForBlocks(slot, failure) };
+    const failure = { ai_enabled: true, feature: slot, model: model.label, error: toResponseError(code) };
+    return { failed: true, blocks: { [slot]: failure } };
   }
 }
 
@@ -158,7 +144,9 @@ export interface AiInsightsRequest extends FactSources {
 
 const NOT_REQUESTED = { ai_enabled: false, reason: 'Not requested' };
 
-/** Creates the response field `ai_insights`. Never rejects. `overview` is always present; without the narrative feature, rules write it. */
+/**
+ * Creates the response field `ai_insights`. Never rejects. For an enhanced check, `overview` is always present; without a narrative, rules write it.
+ */
 export async function createAiInsights(
   request: AiInsightsRequest,
   setup: FeatureSetup,
@@ -177,16 +165,22 @@ export async function createAiInsights(
     };
   }
   const { include } = request;
-  const [narrative, fraud, names] = await Promise.all([
-    run(include.trust_enhancement ? features.trust_enhancement : setup.overview),
+  const writeOverview = async (narrative?: Promise<FeatureResponseBlocks>): Promise<object | undefined> => {
+    let result = await narrative;
+    for (const writer of setup.overviews) if (result?.failed !== false) result = await run(writer);
+    return result?.blocks.overview;
+  };
+  const running = include.trust_enhancement ? run(features.trust_enhancement) : undefined;
+  const [narrative, overview, fraud, names] = await Promise.all([
+    running,
+    writeOverview(running),
     include.fraud_detection ? run(features.fraud_detection) : undefined,
     include.name_matching ? run(features.name_matching) : undefined,
   ]);
-  const requested = [include.trust_enhancement ? narrative : undefined, fraud, names];
   return {
-    ai_enabled: requested.some((result) => result?.failed === false),
-    trust_enhancement: include.trust_enhancement ? narrative.blocks.trust_enhancement : NOT_REQUESTED,
-    overview: narrative.blocks.overview,
+    ai_enabled: [narrative, fraud, names].some((result) => result?.failed === false),
+    trust_enhancement: narrative?.blocks.trust_enhancement ?? NOT_REQUESTED,
+    overview,
     fraud_detection: fraud?.blocks.fraud_detection ?? NOT_REQUESTED,
     name_matching: names?.blocks.name_matching ?? NOT_REQUESTED,
   };

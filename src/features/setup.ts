@@ -43,8 +43,11 @@ export interface ConfiguredFeature {
 }
 export interface FeatureSetup {
   features: Record<AiInsightsPartName, ConfiguredFeature>;
-  /** Narrative feature without a model. It writes `overview` if the narrative was not requested. */
-  overview: ConfiguredFeature;
+  /**
+   * Narrative features without a model, which write `overview` if the narrative was not requested, is off or failed: that of the configured plugin
+   * if it has rules, then that of the built-in plugin.
+   */
+  overviews: readonly ConfiguredFeature[];
   models: Map<string, ConfiguredModel>;
 }
 export interface FeatureSetupOptions {
@@ -215,18 +218,18 @@ function isFeatureChanged(
   return isTurnedOn || toText(before) !== toText(after);
 }
 
-/** Creates the narrative feature that writes `overview` without a model. If the configured plugin has no rules, the built-in plugin is used. */
-async function createOverview(
+/** Creates the narrative features that write `overview` without a model. */
+async function createOverviews(
   narrative: ConfiguredFeature,
   settings: FeatureSettingsFileContent,
   plugins: PluginRegistry,
   modelOf: (name: string) => Promise<ConfiguredModel>,
-): Promise<ConfiguredFeature> {
+): Promise<ConfiguredFeature[]> {
   const { slot, rules, plugin } = narrative;
-  if (plugin.hasRules) return { ...narrative, model: rules };
-  const shipped = { ...settings.features[slot], plugin: 'narrative', options: {}, model: 'rules' };
+  const shipped = { ...settings.features[slot], on: true, plugin: 'narrative', options: {}, model: 'rules' };
   const features = { ...settings.features, [slot]: shipped };
-  return createReadyFeature(slot, { ...settings, features }, plugins, modelOf);
+  const builtIn = await createReadyFeature(slot, { ...settings, features }, plugins, modelOf);
+  return plugin.hasRules ? [{ ...narrative, on: true, model: rules }, builtIn] : [builtIn];
 }
 
 /**
@@ -254,9 +257,9 @@ export async function setUpFeatures(
   // Sequential, so that two slots with the same model share it.
   for (const slot of AI_INSIGHTS_PART_NAMES) ready.push([slot, await createFeature(slot)]);
   const features = Object.fromEntries(ready) as Record<AiInsightsPartName, ConfiguredFeature>;
-  const overview = await createOverview(features.trust_enhancement, settings, plugins, modelOf);
+  const overviews = await createOverviews(features.trust_enhancement, settings, plugins, modelOf);
   if (options.warm ?? true) for (const [, { on, model }] of ready) if (on) model.warm();
-  return { features, overview, models };
+  return { features, overviews, models };
 }
 
 /** Closes the models that the new set-up does not use; without a new set-up, all models. */

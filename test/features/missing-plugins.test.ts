@@ -118,14 +118,14 @@ export default defineFeature({ name: 'odd', version: '1.0.0', gives: 'name_match
   expect(features.list().map(({ on }) => on)).toEqual([true, true, false]);
 });
 
-test('a missing narrative plugin turns narrative and overview off, and not the fraud analysis', async () => {
+test('a missing narrative plugin turns the narrative off, and not the overview and the fraud analysis', async () => {
   write({ features: { trust_enhancement: { plugin: 'gone', options: { tone: 'dry' } } } });
   await open();
   const disabled = { ai_enabled: false, reason: 'Disabled' };
   expect(await ask()).toMatchObject({
     ai_enabled: true,
     trust_enhancement: disabled,
-    overview: disabled,
+    overview: { review_priority: 'AUTO_APPROVE' },
     fraud_detection: { ai_enabled: true },
   });
 });

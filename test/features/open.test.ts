@@ -191,7 +191,7 @@ describe('settings', () => {
     expect(await ask()).toMatchObject({
       ai_enabled: true,
       trust_enhancement: off,
-      overview: off,
+      overview: { review_priority: 'AUTO_APPROVE' },
       fraud_detection: off,
     });
     expect(await ask({ endpoint: 'validate_ai' })).toMatchObject({

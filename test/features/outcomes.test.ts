@@ -161,7 +161,7 @@ describe.each(failures)('%s', (_, reply, code, questions) => {
       model: 'tiny-1',
       error: { code, message: expect.stringMatching(/^[A-Z][^\n]*\.$/) },
     });
-    expect(insights.overview?.error?.code).toBe(code);
+    expect(insights.overview).toHaveProperty('review_priority', 'AUTO_APPROVE');
     expect(insights.ai_enabled).toBe(true);
     expect(insights.fraud_detection).toMatchObject({ ai_enabled: true, model: 'rules' });
     expect(insights.fraud_detection?.error).toBeUndefined();
@@ -292,7 +292,8 @@ test('calls are counted and timed per feature and model, by outcome', async () =
   const ofNarrative = counts.filter(({ feature }) => feature === 'trust_enhancement');
   expect(ofNarrative.map(({ model, outcome, count }) => [model, outcome, count])).toEqual([
     ['local', 'model_unavailable', 1],
+    ['rules', 'ok', 1],
     ['local', 'ok', 1],
   ]);
-  expect(timings.find(({ feature }) => feature === 'trust_enhancement')?.count).toBe(2);
+  expect(timings.find(({ feature }) => feature === 'trust_enhancement')?.count).toBe(3);
 });

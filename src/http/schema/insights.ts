@@ -4,7 +4,7 @@ import { RESPONSE_BLOCK_OBJECT_SCHEMAS } from '../../features/plugin/blocks.ts';
 import { FEATURE_ERROR_SENTENCES } from '../../features/plugin/errors.ts';
 import * as s from './builders.ts';
 
-type Feature = 'trust_enhancement' | 'overview' | 'fraud_detection' | 'name_matching';
+type Feature = 'trust_enhancement' | 'fraud_detection' | 'name_matching';
 
 const omitted = s.openApiObject('LeftOut', 'A block that was not made, and why.', {
   ai_enabled: v.pipe(v.literal(false), v.description('False: there is no block.')),
@@ -75,7 +75,7 @@ export const enhancedCheckInsightsSchema = s.openApiObject(
   {
     ai_enabled: s.boolean('True if at least one requested block was made.'),
     trust_enhancement: block(trust, 'trust_enhancement', 'TrustEnhancementFailed', 'The trust narrative.'),
-    overview: block(overview, 'overview', 'OverviewFailed', 'The overview; it cannot be omitted.'),
+    overview,
     fraud_detection: block(
       fraud,
       'fraud_detection',
