@@ -295,5 +295,5 @@ test('calls are counted and timed per feature and model, by outcome', async () =
     ['rules', 'ok', 1],
     ['local', 'ok', 1],
   ]);
-  expect(timings.find(({ feature }) => feature === 'trust_enhancement')?.count).toBe(3);
+  expect(timings.find(({ feature }) => feature === 'trust_enhancement')?.count).toBe(2);
 });
