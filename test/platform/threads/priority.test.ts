@@ -29,6 +29,16 @@ test.skipIf(process.platform !== 'linux')(
   },
 );
 
+test('the process of trials keeps its priority, which the servers inherit that it starts', async () => {
+  const [kit, os] = [new URL('../../trials/kit/children.ts', import.meta.url).href, 'node:os'];
+  const program = `await import('${kit}');
+    const { lowerThreadPriority } = await import('${MODULE}');
+    lowerThreadPriority();
+    process.stdout.write(String((await import('${os}')).getPriority()));`;
+  const args = ['--input-type=module', '--eval', program];
+  expect((await promisify(execFile)(process.execPath, args)).stdout).toBe(String(getPriority()));
+});
+
 test('a command that gives way in the process of tests does not slow down the tests that follow', () => {
   const before = getPriority();
   lowerThreadPriority();

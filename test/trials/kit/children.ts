@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { endWithThisProcess } from '../../kit/programs/environment.ts';
 import { getLauncher } from '../../kit/programs/launcher.ts';
+import '../../kit/programs/priority.ts';
 
 export interface Ended {
   code: number | null;
