@@ -9,7 +9,7 @@ import { readSessionToken } from './session.ts';
 
 const INTERVAL_MS = 2000;
 /** Interval (ms) at which the server checks that the caller of an open stream is still signed in. */
-const AUTHENTICATE_MS = 15_000;
+const AUTHENTICATE_MS = 1000;
 const MAX_CONSOLES = 20;
 /** Maximum number of open consoles of one API key with its sessions, or of one session by link, so that other callers can open theirs. */
 const MAX_CONSOLES_PER_CALLER = 5;
@@ -131,10 +131,14 @@ async function streamMetrics(event: H3Event, deps: LiveMetricsDeps): Promise<Res
         // A console that does not read its stream gets no more events; the next event that it reads replaces the missed ones.
         if ((controller.desiredSize ?? 0) > -8) controller.enqueue(encoder.encode(text));
       }, caller);
-      const timer = setInterval(
-        () => void isCallerStillAdmin(event, deps).then((isAdmin) => isAdmin || finish()),
-        AUTHENTICATE_MS,
-      );
+      let isChecking = false;
+      const checkCaller = async () => {
+        if (isChecking) return;
+        isChecking = true;
+        if (!(await isCallerStillAdmin(event, deps))) finish();
+        isChecking = false;
+      };
+      const timer = setInterval(() => void checkCaller(), AUTHENTICATE_MS);
       let isEnded = false;
       end = () => {
         isEnded = true;

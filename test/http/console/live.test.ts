@@ -38,7 +38,7 @@ test('metrics are read once for all open consoles, and not at all without consol
   for (const one of leave) one();
 });
 
-test('a stream ends within a minute after its key was revoked, and its place is free', async () => {
+test('a stream ends within a second after its key was revoked, and its place is free', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
   onTestFinished(() => void vi.useRealTimers());
   const { app, send } = await freshApp();
@@ -53,7 +53,7 @@ test('a stream ends within a minute after its key was revoked, and its place is 
   for (const by of more) for (let i = 0; i < 5; i++) await open(by);
   expect((await send('/console/live', { key: other?.key ?? '' })).status).toBe(503);
   revokeKey(app.store, key?.info.id ?? '', Date.now());
-  await vi.advanceTimersByTimeAsync(60_000);
+  await vi.advanceTimersByTimeAsync(1000);
   const rest = async (): Promise<void> => ((await stream?.read())?.done ? undefined : rest());
   await rest();
   expect((await send('/console/live', { key: other?.key ?? '' })).status).toBe(200);
@@ -70,7 +70,7 @@ test('a console may close its stream while the server checks its key', async () 
   const stream = (await send('/console/live', { key })).body;
   revokeKey(app.store, info.id, Date.now());
   await endOfTurn();
-  vi.advanceTimersByTime(15_000);
+  vi.advanceTimersByTime(1000);
   await stream?.cancel();
   await new Promise((resolve) => setTimeout(resolve, 20));
   expect(rejected).not.toHaveBeenCalled();
