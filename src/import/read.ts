@@ -117,7 +117,7 @@ export class InputReader {
       for await (const lines of batches) yield { lines, rows: [] };
       return;
     }
-    const table = { ...this.options, sampled: SAMPLED_ROW_COUNT };
+    const table = { ...this.options, sheets: this.opened.form, sampled: SAMPLED_ROW_COUNT };
     const reader = new CsvReader(table, (headers, columns, samples) => {
       this.plan = createColumnMappingReport(table.name, {
         headers,
@@ -137,7 +137,13 @@ export class InputReader {
       return read();
     } catch (error) {
       const choice = describeDetectedInputFormat(this.opened.form);
-      if (!(error instanceof BonafideError) || error.code !== 'invalid_arguments' || choice === '')
+      const isExplained = error instanceof BonafideError && error.message.includes('the option --sheet');
+      if (
+        !(error instanceof BonafideError) ||
+        error.code !== 'invalid_arguments' ||
+        choice === '' ||
+        isExplained
+      )
         throw error;
       throw new BonafideError(error.code, `${error.message} Note: ${choice}.`, error.details);
     }

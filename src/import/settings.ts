@@ -32,6 +32,16 @@ export interface InputReadSettings extends RecordReadSettings {
 /** Number of first rows whose values are used to correct column guesses, wherever a table of people is read. */
 export const SAMPLED_ROW_COUNT = 200;
 
+/** Sheets of a workbook. */
+export interface WorkbookSheets {
+  /** Name of the sheet that is read. Null for other files, and before the first line is read. */
+  sheet: string | null;
+  /** Names of the other visible sheets with content. */
+  otherSheets: string[];
+  /** The sheet of `otherSheets` with the most cells in a row, and their number; null if there is none. */
+  widestSheet: { name: string; columns: number } | null;
+}
+
 /** Settings for reading one table, in addition to those of all inputs. */
 export interface TableReadSettings extends InputReadSettings {
   /** Lower-case headers of columns whose cells are returned unchanged. If there are such columns, rows need no record id. */
@@ -39,4 +49,6 @@ export interface TableReadSettings extends InputReadSettings {
   /** Number of rows that are read before the columns are chosen. Default: 0. */
   sampled?: number;
   empty?: boolean;
+  /** Sheets of the workbook that the table is in, for advice in errors. */
+  sheets?: WorkbookSheets | undefined;
 }

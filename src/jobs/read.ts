@@ -12,7 +12,7 @@ import { CsvReader, type CsvRow } from '../import/input/csv.ts';
 import { openTextInput } from '../import/input/input.ts';
 import type { TextLine } from '../import/input/lines.ts';
 import { createCheckRequestFromObject, createCheckRequestFromRow } from '../import/input/request.ts';
-import { SAMPLED_ROW_COUNT } from '../import/settings.ts';
+import { SAMPLED_ROW_COUNT, type WorkbookSheets } from '../import/settings.ts';
 import { serveThreadCalls } from '../platform/threads/calls.ts';
 import { lowerThreadPriority } from '../platform/threads/priority.ts';
 import type { JobPart } from '../store/serving/jobs.ts';
@@ -128,10 +128,15 @@ async function readFile(upload: JobUpload): Promise<{ lines: JobLine[]; columns:
   const { bytes, form, sheet, encoding, region } = upload;
   // The media type of the body decides the format, not the ending of the file name.
   const name = form === 'any' ? (upload.name ?? 'file') : `${upload.name ?? 'file'}.${form}`;
-  const { lines: input, format } = await openTextInput(inParts(bytes), name, { sheet, encoding });
+  const {
+    lines: input,
+    format,
+    form: sheets,
+  } = await openTextInput(inParts(bytes), name, { sheet, encoding });
   const batches = boundLines(input);
   const columns: JobFileColumn[] = [];
-  const rows = format === 'csv' ? readTable(batches, upload, columns) : readJsonLines(batches, region);
+  const rows =
+    format === 'csv' ? readTable(batches, { ...upload, sheets }, columns) : readJsonLines(batches, region);
   const lines: JobLine[] = [];
   for await (const line of rows) {
     if (lines.length === MAX_JOB_LINES) throw tooManyLinesError('', line.line);
@@ -181,14 +186,14 @@ const badLineError = (line: number, problem: string) =>
 
 async function* readTable(
   batches: AsyncIterable<TextLine[]>,
-  upload: Pick<JobUpload, 'name' | 'region'>,
+  upload: Pick<JobUpload, 'name' | 'region'> & { sheets: WorkbookSheets },
   columns: JobFileColumn[],
 ): AsyncGenerator<JobLine> {
-  const name = upload.name ?? 'The file';
+  const { name, sheets } = { ...upload, name: upload.name ?? 'The file' };
   const reader = new CsvReader(
     { name, labels: [REFERENCE], sampled: SAMPLED_ROW_COUNT },
     (headers, chosen) => {
-      requireNameColumn(headers, chosen, name);
+      requireNameColumn(headers, chosen, { name, sheets });
       const fields = chosen.map((column) => column?.field ?? null);
       for (const [i, header] of hideHeadersThatMayBeData(headers, fields).entries()) {
         const isReference = headers[i]?.toLowerCase() === REFERENCE;

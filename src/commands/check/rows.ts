@@ -91,9 +91,16 @@ async function* readTable(
   let table = buildTable([], ',');
   let header: string | null = null;
   let width = 0;
-  const options = { name, ...(map && { map }), labels: [], empty: true, sampled: SAMPLED_ROW_COUNT };
+  const options = {
+    name,
+    ...(map && { map }),
+    labels: [],
+    empty: true,
+    sampled: SAMPLED_ROW_COUNT,
+    sheets: form,
+  };
   const reader = new CsvReader(options, (headers, columns) => {
-    requireNameColumn(headers, columns, name);
+    requireNameColumn(headers, columns, options);
     onColumns(formatTableColumns(name, headers, columns));
     const note = describeDetectedInputFormat(form);
     if (note !== '') onColumns(`${name}: ${note}`);

@@ -151,7 +151,7 @@ export function assignFieldToPropertyAppearingLater(
 function requireKnownColumn(
   headers: string[],
   columns: Columns,
-  { name, makeId, isMapped }: ColumnFieldAssignmentOptions & { isMapped: boolean },
+  { name, sheets, makeId, isMapped }: ColumnFieldAssignmentOptions & { isMapped: boolean },
 ): void {
   if (columns.some((column) => column?.field === 'record_id')) return;
   const isKnown = columns.some(
@@ -160,25 +160,34 @@ function requireKnownColumn(
   );
   const isRecord = isFirstLineRecord(headers) || headers.some((header) => header.includes('@'));
   if (makeId && (isMapped || isKnown) && !isRecord) return;
-  throw missingColumn(
-    headers,
-    name,
-    makeId ? ['name or contact', 'name=Customer'] : ['record id', 'record_id=Number'],
-  );
+  const missing = makeId ? ['name or contact', 'name=Customer'] : ['record id', 'record_id=Number'];
+  throw missingColumn(headers, { name, sheets }, missing);
 }
 
 /** Throws `invalid_arguments` if no column of a table contains a name, or if its first line is a record. */
-export function requireNameColumn(headers: string[], columns: Columns, name: string): void {
+export function requireNameColumn(
+  headers: string[],
+  columns: Columns,
+  table: Pick<TableReadSettings, 'name' | 'sheets'>,
+): void {
   const hasName = columns.some((column) => column !== null && NAME_FIELDS.has(column.field));
   if (hasName && !isFirstLineRecord(headers)) return;
-  throw missingColumn(headers, name, ['name', 'name=Customer']);
+  throw missingColumn(headers, table, ['name', 'name=Customer']);
 }
 
-const missingColumn = (headers: string[], name: string, [field, example]: string[]) =>
-  new BonafideError(
-    'invalid_arguments',
-    `${name}: no column looks like a ${field}. Map the right column to it, for example --map "${example}". ${describeHeaders(headers)}`,
-  );
+/** Creates the error for a table without a needed column. For a cover sheet, the error names the sheet with more columns. */
+function missingColumn(
+  headers: string[],
+  { name, sheets }: Pick<TableReadSettings, 'name' | 'sheets'>,
+  [field, example]: string[],
+): BonafideError {
+  const widest = sheets?.widestSheet;
+  const advice =
+    !widest || widest.columns <= headers.length
+      ? `no column looks like a ${field}. Map the right column to it, for example --map "${example}". ${describeHeaders(headers)}`
+      : `no column of the sheet "${sheets?.sheet}" looks like a ${field}. The sheet "${widest.name}" probably has the table: name it with the option --sheet.`;
+  return new BonafideError('invalid_arguments', `${name}: ${advice}`);
+}
 
 /** Throws `invalid_arguments` if a table has more than 1,000 columns. */
 export function requireColumnCountWithinLimit(headers: string[], name: string): void {

@@ -33,8 +33,8 @@ export interface WorkbookOptions {
   name: string;
   /** Name of the sheet to read. Default: the first visible sheet. */
   sheet?: string | undefined;
-  /** Called before the first row. `sheet` is the name of the sheet that is read, `others` are the names of other visible sheets with content. */
-  onSheets?(sheet: string, others: string[]): void;
+  /** Called before the first row. `sheet` is the name of the sheet that is read. `others` are the other visible sheets with content, with the number of cells in the widest row. */
+  onSheets?(sheet: string, others: { name: string; columns: number }[]): void;
 }
 
 /**
@@ -56,7 +56,7 @@ export async function* readWorkbook(
         'invalid_arguments',
         `${name} has no visible sheet "${wanted}". Its sheets are ${sheets.map((sheet) => `"${sheet.name}"`).join(', ')}. Name one of them with --sheet.`,
       );
-    onSheets?.(chosen.name, await namesOfFilled(sheets.filter((sheet) => sheet !== chosen)));
+    onSheets?.(chosen.name, await listFilled(sheets.filter((sheet) => sheet !== chosen)));
     const shared = await sharedTexts(entries.get('xl/sharedStrings.xml'));
     const shifted = is1904 ? await readDateStyles(entries.get('xl/styles.xml')) : new Set<string>();
     let written = 0;
@@ -88,25 +88,26 @@ function noWorkbook(name: string, entries: Map<string, ZipEntry>): BonafideError
   return refusal(name, `is ${kind}`, advice);
 }
 
-/** Returns the names of the sheets with content. Reads one sheet after the other, and each file once, to limit the memory. */
-async function namesOfFilled(sheets: readonly Sheet[]): Promise<string[]> {
-  const filled = new Map<ZipEntry, boolean>();
-  for (const { entry } of sheets) if (!filled.has(entry)) filled.set(entry, await hasCells(entry));
-  return sheets.filter(({ entry }) => filled.get(entry)).map(({ name }) => name);
+/** Returns the sheets with content. Reads one sheet after the other, and each file once, to limit the memory. */
+async function listFilled(sheets: readonly Sheet[]) {
+  const columns = new Map<ZipEntry, number>();
+  for (const { entry } of sheets) if (!columns.has(entry)) columns.set(entry, await countColumns(entry));
+  const filled = sheets.map(({ name, entry }) => ({ name, columns: columns.get(entry) ?? 0 }));
+  return filled.filter((sheet) => sheet.columns > 0);
 }
 
-/** Number of first bytes of a sheet that are searched for a cell. */
+/** Number of first bytes of a sheet in which columns are counted. */
 const SHEET_HEAD_BYTES = 64 * 1024;
 
-/** True if a sheet has a cell near its beginning. New workbooks contain empty sheets. */
-async function hasCells(entry: ZipEntry): Promise<boolean> {
+/** Counts the cells of the widest row near the beginning of a sheet. 0 for an empty sheet; new workbooks contain some. */
+async function countColumns(entry: ZipEntry): Promise<number> {
   let head = '';
   for await (const chunk of entry.read()) {
     head += Buffer.from(chunk).toString('latin1');
-    if (/<(?:\w+:)?c[\s>]/.test(head)) return true;
     if (head.length > SHEET_HEAD_BYTES) break;
   }
-  return false;
+  const rows = head.split(/<(?:\w+:)?row[\s>]/);
+  return Math.max(...rows.map((row) => row.split(/<(?:\w+:)?c[\s>]/).length - 1));
 }
 
 interface Sheet {

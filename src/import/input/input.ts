@@ -3,6 +3,7 @@ import { BonafideError } from '../../errors.ts';
 import { type InputCompression, decompressStream, detectCompression } from '../formats/compression.ts';
 import { isVcardText, readVcards } from '../formats/vcard.ts';
 import type { WorkbookOptions } from '../formats/xlsx.ts';
+import type { WorkbookSheets } from '../settings.ts';
 import { splitJsonIntoRecordLines } from './elements.ts';
 import {
   createLineDecoder,
@@ -19,14 +20,11 @@ import { findWrappedRecordListOffset } from './wrapped.ts';
 export type CsvOrJsonLinesFormat = 'jsonl' | 'csv';
 
 /** Detected compression, file type and encoding of an input. The encoding is final only after the whole input was read. */
-export interface DetectedInputFormat {
+export interface DetectedInputFormat extends WorkbookSheets {
   packing: InputCompression | null;
   /** Type of file that was converted to lines; null for text. */
   kind: 'Excel' | 'Parquet' | 'vCard' | null;
   encoding: Encoding;
-  /** Name of the workbook sheet that is read. Null for other files, and before the first line is read. */
-  sheet: string | null;
-  otherSheets: string[];
 }
 
 /** Encoding and workbook sheet of an input, as named by the caller. Otherwise, they are detected. */
@@ -85,11 +83,16 @@ export async function openTextInput(
     encoding: utf16 ?? named ?? 'UTF-8',
     sheet: null,
     otherSheets: [],
+    widestSheet: null,
   };
   if (whole) {
     const [, kind, format] = whole;
     form.kind = kind;
-    const onSheets = (sheet: string, otherSheets: string[]) => Object.assign(form, { sheet, otherSheets });
+    const onSheets: WorkbookOptions['onSheets'] = (sheet, others) => {
+      const [widest = null] = others.toSorted((a, b) => b.columns - a.columns);
+      const otherSheets = others.map((other) => other.name);
+      Object.assign(form, { sheet, otherSheets, widestSheet: widest });
+    };
     const lines = await linesOf(kind, bytes, { name, sheet: choice.sheet, onSheets });
     return { lines, format, form, hasByteOrderMark: false };
   }

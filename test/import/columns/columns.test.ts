@@ -299,7 +299,7 @@ describe('what the values look like', () => {
     expect(() => fieldsOf(first, ['Ann Lee', '9 Oak Ave', '12345'])).toThrow(
       /^(?!.*Marked).* looks like data/,
     );
-    expect(() => requireNameColumn(first, [{ field: 'name', group: '' }], 'a.csv')).toThrow(
+    expect(() => requireNameColumn(first, [{ field: 'name', group: '' }], { name: 'a.csv' })).toThrow(
       /looks like data/,
     );
   });

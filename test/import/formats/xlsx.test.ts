@@ -126,6 +126,28 @@ test('a first sheet that is no table of people names the other sheets in the err
   );
 });
 
+test.each([
+  ['a title', [['Annual report'], ['2026-11-30']]],
+  [
+    'data',
+    [
+      ['작성자', '김민준'],
+      ['작성일', '2026-11-30'],
+    ],
+  ],
+])(
+  'a cover sheet with %s names the sheet with the table in the error, and no other advice',
+  async (_, rows) => {
+    const table = [
+      ['번호', '성명', '전화번호'],
+      ['1', '박지성', '010-1234-5678'],
+    ];
+    await expect(read(workbookOf({ 표지: rows, 회원: table, 코드: [['A', 'B']] }))).rejects.toThrow(
+      /^members\.xlsx: no column of the sheet "표지" looks like a name or contact\. The sheet "회원" probably has the table: name it with the option --sheet\.$/,
+    );
+  },
+);
+
 test('a cell to the right of the first rows belongs to no column, and costs no empty cells', async () => {
   const note = '<c r="XFD9" t="inlineStr"><is><t>note</t></is></c>';
   const people = Array.from({ length: 20 }, (_, i) => `<row>${cell(`Ann Nash${i}`)}${note}</row>`).join('');
