@@ -40,9 +40,12 @@ export function compareHalves(x: NameHalves, y: NameHalves): HalvesAgreement {
   const [usual, other] = y.given.isCommon ? [y, x] : [x, y];
   const crossedGiven = similarity(usual.given, other.family);
   const crossedFamily = familySimilarityBeside(crossedGiven, usual.family, other.given);
-  // Ignore a given name that only resembles the family name in the other name: Kevin Zhang, Robert Kensing.
-  const isFamilyFirst = crossedGiven > 0 || crossedFamily === 1;
-  const crossed = combineHalves(crossedGiven, isFamilyFirst ? crossedFamily : 0, {
+  // A family name often equals somebody else's given name: Craig Charles is no form of Charles Abernathy. One shared half counts in reversed order
+  // only if the halves are equal and the first word is no given name.
+  const areBothAlike = crossedGiven >= MIN_GIVEN_SIMILARITY && crossedFamily > 0;
+  const isReversed = areBothAlike || !other.given.isRealName;
+  const equalHalf = (similar: number) => (areBothAlike || (isReversed && similar === 1) ? similar : 0);
+  const crossed = combineHalves(equalHalf(crossedGiven), equalHalf(crossedFamily), {
     isCommonGiven: usual.given.isCommon,
     isCommonFamily,
   });

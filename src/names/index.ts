@@ -22,6 +22,7 @@ import {
 import { limitNameToSubmittedWords } from './disclose.ts';
 import { listAlignedWords, explainNameComparison, listConcernsAboutNamePair } from './explain.ts';
 import { addNameTable, findNameEntry, GIVEN_NAME_FLAG, SURNAME_FLAG } from './lexicon.ts';
+import { splitGivenAndFamilyName } from './prepare/keys.ts';
 import { prepareName } from './prepare/name.ts';
 import { clearTokenCache } from './prepare/token.ts';
 import {
@@ -186,7 +187,7 @@ class Comparison implements NameComparison {
 
   get sharedHalf(): 'given' | 'family' | null {
     const { links, onlyA, onlyB } = getNameAlignment(this.#assessment, this.#a, this.#b);
-    const sure = links.filter(isSurelySameWord);
+    const sure = links.filter((link) => isSurelySameWord(link) && !this.#isSurnameAsGivenName(link));
     const given = sure.some(({ a: [a], b: [b] }) => roleOf(a, b) === 'given');
     const [hasOtherA, hasOtherB] = [onlyA, onlyB].map((only) => only.some(({ role }) => role === 'family'));
     // One of two family names may be a stranger's: Lucía Quiroga Soto, José Fernández Quiroga.
@@ -195,6 +196,13 @@ class Comparison implements NameComparison {
         roleOf(a, b) === 'family' && (!hasOtherA || a.role === 'given') && (!hasOtherB || b.role === 'given'),
     );
     return given === family ? null : given ? 'given' : 'family';
+  }
+
+  /** True if a family name is aligned with a given name, although its own name begins with a given name: Shannon Marsh, Marshall Tunney. */
+  #isSurnameAsGivenName({ a: [a], b: [b] }: AlignedTokenPair): boolean {
+    if (a.script !== 'latin' || b.script !== 'latin' || (a.role === 'family') === (b.role === 'family'))
+      return false;
+    return splitGivenAndFamilyName(a.role === 'family' ? this.#a : this.#b).given.isRealName;
   }
 
   get mainDifference(): NameDifferenceType {

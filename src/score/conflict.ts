@@ -2,7 +2,7 @@
 // one.
 import { getContactLastSeen } from '../model.ts';
 import { getOldContactWeightFactor, getOtherPersonPhoneScoreFloor, toMillibits } from './curves.ts';
-import type { MatchingContactEvidence } from './matching-contacts.ts';
+import { isOfOneWithAllContacts, type MatchingContactEvidence } from './matching-contacts.ts';
 import {
   areSharedByFamily,
   getCommonHomeCertainty,
@@ -234,16 +234,19 @@ const firstOfGroupRules = (): ConflictRules => ({
 
 /**
  * Weighs the evidence against an identity that has part of the submitted name, or no name. Does not count contacts that belong to this identity, or
- * that are connected with such a contact.
+ * that are connected with such a contact. A rarer e-mail or phone of somebody who has all of the identity's submitted contacts counts: shared
+ * contacts do not distinguish the two.
  */
 export function weighConflictWithPartialNameHolder(
   values: readonly WeighedContact[],
   identity: number,
 ): ContactConflict {
-  const groups = groupContactsByCommonHolders(values).filter(
-    (group) => !group.some((value) => getMatchWithIdentity(value, identity)),
+  const groups = groupContactsByCommonHolders(values).map((group) =>
+    group.some((value) => getMatchWithIdentity(value, identity))
+      ? group.filter((value) => isOfOneWithAllContacts(value, values, identity))
+      : group,
   );
-  return weighConflict(groups.flatMap(weighGroup), firstOfGroupRules());
+  return weighConflict(groups.filter((group) => group.length > 0).flatMap(weighGroup), firstOfGroupRules());
 }
 
 /**

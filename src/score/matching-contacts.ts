@@ -114,23 +114,31 @@ export function getHistoryLengthBits({ identities }: CheckEvidence, identity: nu
 }
 
 /**
- * True if another candidate has all submitted contacts of an identity, and also an e-mail or phone that fewer identities have. The identity's
- * contacts are then no evidence for it.
+ * True for an e-mail or phone that an identity lacks, if one of its holders has all submitted contacts of the identity, and fewer people have it than
+ * these contacts. The identity's contacts then do not distinguish it from this holder.
  */
-export function isCoveredByAnother(
+export function isOfOneWithAllContacts(
+  { kind, holders }: WeighedContact,
+  values: readonly WeighedContact[],
+  identity: number,
+  isCounted: (holder: number) => boolean = () => true,
+): boolean {
+  if (kind === 'address' || holders.has(identity)) return false;
+  const own = values.filter((value) => value.holders.has(identity));
+  const least = Math.min(...own.map((value) => value.holders.get(identity)?.share ?? 1));
+  return [...holders].some(
+    ([holder, { share }]) =>
+      share < least && isCounted(holder) && own.every((value) => value.holders.has(holder)),
+  );
+}
+
+/**
+ * True if another candidate has all submitted contacts of an identity, and also a rarer e-mail or phone. The identity's contacts are then no evidence
+ * for it.
+ */
+export const isCoveredByAnother = (
   values: readonly WeighedContact[],
   identity: number,
   candidates: ReadonlySet<number>,
-): boolean {
-  const own = values.filter(({ holders }) => holders.has(identity));
-  const least = Math.min(...own.map(({ holders }) => holders.get(identity)?.share ?? 1));
-  return values.some(
-    ({ kind, holders }) =>
-      kind !== 'address' &&
-      !holders.has(identity) &&
-      [...holders].some(
-        ([other, { share }]) =>
-          share < least && candidates.has(other) && own.every((value) => value.holders.has(other)),
-      ),
-  );
-}
+): boolean =>
+  values.some((value) => isOfOneWithAllContacts(value, values, identity, (id) => candidates.has(id)));

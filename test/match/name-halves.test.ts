@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { createNameComparer } from '../../src/match/name.ts';
 import { compareHalves } from '../../src/match/name-halves.ts';
 import { prepareName, splitGivenAndFamilyName } from '../../src/names/index.ts';
 
@@ -12,3 +13,15 @@ test('a given name that resembles the family name of another person is no family
 
 test('a misspelt name is known with the family name first', () =>
   expect(compare('Kensin Robert', 'Robert Kensing').agreement).toBeGreaterThan(35));
+
+test.each([
+  ['Craig Charles', 'Charles Abernathy'],
+  ['Charles Abernathy', 'Craig Charles'],
+  ['Craig Devlin', 'Kevin Tunney'],
+  ['Shannon Marsh', 'Marshall Tunney'],
+  ['Craig Dick', 'Richard Brask'],
+])('the family name of %s is not the given name of %s, or the reverse', (name, record) => {
+  const identity = { id: 1, names: [record], firstSeen: null, lastSeen: null, records: 1, sources: 1 };
+  const { sharedHalf, agreement } = createNameComparer(prepareName(name))(identity);
+  expect([sharedHalf, agreement]).toEqual([null, 0]);
+});

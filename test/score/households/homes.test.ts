@@ -77,6 +77,7 @@ describe.each([
   ['a stranger who knows the home', 'Ottoline Brask', 'thief.email ottoline.home', 0, 29, true],
   ['a former tenant', 'Nadine Tolliver', 'old.email new.home', 0, 39, true],
   ['the present tenant', 'Sigrid Halloran', 'new.email old.home', 0, 29, true],
+  ['the given name of a housemate', 'Emeka Fenwick', 'ottoline.email landline', 0, 39, true],
   ['father and son of one name', 'Karl Reuter', 'father.email son.phone', 40, 60, false],
   ['father and son of one name', 'Karl Reuter', 'son.email father.phone', 40, 60, false],
 ] as const)('%s: %s with %s', (...[, name, sent, least, most, flag]) => {
