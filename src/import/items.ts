@@ -10,10 +10,13 @@ import {
 } from './columns/dates.ts';
 import {
   findNonPersonReason,
+  isEmptyMarker,
   isGuestPlaceholderName,
+  isHumanWrittenEmptyMarker,
   isPlaceholderEmail,
   isPlaceholderPhone,
   isTotalsOrLayoutRow,
+  NO_VALUE_REASON,
   PLACEHOLDER_REASON,
   type NonPersonReason,
 } from './columns/persons.ts';
@@ -119,7 +122,7 @@ export function createItemFromObject(
   record: RawRecord,
   settings: InputReadSettings,
 ): ImportRecordOrProblem {
-  const { dates, makeId, now } = settings;
+  const { dates, makeId, now, keepCompanies = false } = settings;
   const againstOrder: string[] = [];
   for (const field of ['birth_date', 'first_seen', 'last_seen'] as const) {
     const text = record[field];
@@ -134,7 +137,9 @@ export function createItemFromObject(
   }
   if (makeId && toTrimmedText(record.record_id) === '' && parseDeletedFlag(record) === false)
     record.record_id = makeId(JSON.stringify(sortedEntries(record)));
-  return withNotes({ ...parseImportRecord(record, settings), line }, againstOrder);
+  const fillers = keepCompanies ? [] : removeFillers(record);
+  const outcome = parseImportRecord(record, settings);
+  return withNotes({ ...outcome, dropped: [...fillers, ...outcome.dropped], line }, againstOrder);
 }
 
 /** Adds the dates of a row that contradict the order of their column to the notes of its item. */
@@ -187,26 +192,41 @@ export function createItemFromRow(
         ? 'company'
         : asideOf(raw);
   if (aside !== null) return { line, recordId: toTrimmedText(raw.record_id) || null, aside, dropped: [] };
-  const placeholders = keepCompanies ? [] : removePlaceholders(raw);
+  const fillers = keepCompanies ? [] : removeFillers(raw);
   const outcome = parseImportRecord(raw, settings);
   const dropped = [
     ...lost.map((field) => `${field} ${SPREADSHEET_ROUNDED_NUMBER_REASON}`),
     ...blanks,
-    ...placeholders,
+    ...fillers,
     ...outcome.dropped,
   ];
   return withNotes({ line, others, ...outcome, dropped }, againstOrder);
 }
 
-/** Removes placeholders from the e-mails and phones, because they would link all people who entered the same one. Returns a reason for each. */
-function removePlaceholders(raw: RawRecord): string[] {
-  const remove = (field: 'emails' | 'phones', isPlaceholder: (value: string) => boolean) => {
-    const values = (raw[field] ?? []) as string[];
-    const kept = values.filter((value) => !isPlaceholder(value));
-    if (kept.length < values.length) raw[field] = kept;
-    return values.slice(kept.length).map(() => `${field} ${PLACEHOLDER_REASON}`);
-  };
-  return [...remove('emails', isPlaceholderEmail), ...remove('phones', isPlaceholderPhone)];
+const PLACEHOLDER_TESTS = [
+  ['email', isPlaceholderEmail],
+  ['phone', isPlaceholderPhone],
+] as const;
+
+/**
+ * Removes markers for no value (`n/a`) and placeholders from the e-mails and phones, because they would link all people who entered the same one.
+ * Returns a reason for each placeholder and each marker that a person typed.
+ */
+function removeFillers(raw: RawRecord): string[] {
+  const reasons: string[] = [];
+  for (const [kind, isPlaceholder] of PLACEHOLDER_TESTS)
+    for (const field of [kind, `${kind}s`] as const) {
+      if (!raw[field]) continue;
+      const isKept = (value: unknown) => {
+        const text = toTrimmedText(value);
+        if (!isEmptyMarker(text) && !isPlaceholder(text)) return true;
+        if (isPlaceholder(text)) reasons.push(`${kind}s ${PLACEHOLDER_REASON}`);
+        else if (isHumanWrittenEmptyMarker(text)) reasons.push(`${kind}s ${NO_VALUE_REASON}`);
+        return false;
+      };
+      raw[field] = [raw[field]].flat().filter(isKept);
+    }
+  return reasons;
 }
 
 const partsOf = ({ name }: RawRecord): string =>

@@ -156,7 +156,7 @@ function readOptions(
     onPlan: async (plan) => {
       summary.columns.push({
         input: name,
-        columns: plan.columns.map(({ header, field }) => ({ header, field })),
+        columns: plan.columns.map(({ header, field, group }) => ({ header, field, group })),
         unusedNames: plan.unusedNames,
       });
       await onPlan?.(plan);

@@ -14,10 +14,10 @@ export interface ImportProgress {
   done: number | null;
 }
 
-/** Columns of one table: header and field. A field is null if the column is not used. For `unusedNames` see `ColumnMappingReport`. */
+/** Columns of one table: header, field and group. A field is null if the column is not used. For `unusedNames` see `ColumnMappingReport`. */
 interface InputColumns {
   input: string;
-  columns: { header: string; field: ColumnField | null }[];
+  columns: { header: string; field: ColumnField | null; group?: string }[];
   unusedNames: string[];
 }
 
@@ -82,7 +82,10 @@ export const doesImportLackNames = ({
 export const hasNameColumn = (columns: readonly { field: ColumnField | null }[]): boolean =>
   columns.some(({ field }) => field !== null && NAME_FIELDS.has(field));
 
-/** Returns sentences about a table that has a column for only one of the two parts of a name, or whose columns with names are not used. */
+/**
+ * Returns sentences about a table that has a column for only one of the two parts of a name, or several columns for one part, or whose columns with
+ * names are not used.
+ */
 export function describeMissingNames({ input, columns, unusedNames }: InputColumns): string[] {
   const has = (part: ColumnField) => columns.some(({ field }) => field === part);
   const isWhole = has('name') || has('given') === has('family');
@@ -92,10 +95,23 @@ export function describeMissingNames({ input, columns, unusedNames }: InputColum
       : [
           `${input}: no column holds ${has('given') ? 'family' : 'given'} names, so the names are incomplete`,
         ]),
+    ...(['given', 'family'] as const).flatMap((part) => {
+      const [first, ...others] = columns.filter(({ field, group = '' }) => field === part && group === '');
+      const names = others.map(({ header }) => header).join(', ');
+      const both =
+        part === 'family'
+          ? `family=${first?.header},family=${others[0]?.header}`
+          : `given=${first?.header},middle=${others[0]?.header}`;
+      return others.length === 0
+        ? []
+        : [
+            `${input}: ${first?.header} and ${names} are ${part} names: each row uses the first that is not empty. If one name consists of both, map them: ${both}`,
+          ];
+    }),
     ...(unusedNames.length === 0
       ? []
       : [
-          `${input}: the names in ${unusedNames.join(', ')} are not used, and the e-mails and phones become those of another person in the row. If they belong to these names, map both, for example name.parent1=${unusedNames[0]},phone.parent1=HEADER`,
+          `${input}: the names in ${unusedNames.join(', ')} are not used. If a column has their e-mails or phones, map both, for example name.parent1=${unusedNames[0]},phone.parent1=PHONES. Otherwise these count as those of another person in the row`,
         ]),
   ];
 }

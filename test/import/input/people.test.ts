@@ -3,6 +3,7 @@ import { Readable } from 'node:stream';
 import { expect, test } from 'vitest';
 import type { ImportRecordOrProblem } from '../../../src/import/items.ts';
 import { type ReadRecordsOptions, readRecords } from '../../../src/import/read.ts';
+import { describeMissingNames } from '../../../src/import/summary.ts';
 
 async function read(text: string, more: Partial<ReadRecordsOptions> = {}): Promise<ImportRecordOrProblem[]> {
   const items: ImportRecordOrProblem[] = [];
@@ -136,4 +137,47 @@ test('a list of tenants with flats but no houses has no addresses, and the start
     [[], null, []],
   ]);
   expect(items[0]?.record?.firstSeen).toBe(Date.UTC(2019, 1, 1));
+});
+
+test('JSON records lose the same fillers in e-mails and phones as tables', async () => {
+  const filled = { email: 'n/a', emails: ['none@none.com', 'ann@example.com'], phones: ['999-999-9999'] };
+  const [json] = await read(JSON.stringify({ record_id: '1', name: 'Ann Lee', ...filled }), {
+    name: 'a.jsonl',
+  });
+  const [row] = await read(
+    'id,Name,Email,Email 2,Email 3,Phone\n1,Ann Lee,n/a,none@none.com,ann@example.com,999-999-9999\n',
+  );
+  const summarise = (item?: ImportRecordOrProblem) => [
+    item?.record?.contacts.map(({ input }) => input),
+    item?.dropped.toSorted(),
+  ];
+  expect(summarise(json)).toEqual(summarise(row));
+  expect(summarise(json)).toEqual([
+    ['ann@example.com'],
+    ['emails belongs to nobody', 'emails contains only a marker for no value', 'phones belongs to nobody'],
+  ]);
+});
+
+test('of two columns of family names, the second counts where the first is empty, and the plan says so', async () => {
+  const advice: string[] = [];
+  const people = await read(
+    'id;First Name;Last Name;Surname;Email\n1;Ann;Lee;Leeson;a@example.com\n2;Bo;;Dijk;b@example.com\n',
+    { onPlan: async (plan) => void advice.push(...describeMissingNames(plan)) },
+  );
+  expect(people.map(({ record }) => record?.names)).toEqual([['Ann Lee'], ['Bo Dijk']]);
+  expect(advice).toEqual([
+    'people.csv: Last Name and Surname are family names: each row uses the first that is not empty. If one name consists of both, map them: family=Last Name,family=Surname',
+  ]);
+});
+
+test.each([
+  ['Reports To', []],
+  ['Mother', ['Mother']],
+])('the plan gives advice for names of relatives only: %s', async (header, expected) => {
+  const unused: string[] = [];
+  const rows = ['Ann Lee;Mark Reed', 'Bo Dijk;Carol Whitfield', 'Cara Nash;Maria Gonzalez'];
+  await read(`Name;${header};Email\n${rows.map((row, i) => `${row};p${i}@example.com`).join('\n')}\n`, {
+    onPlan: async (plan) => void unused.push(...plan.unusedNames),
+  });
+  expect(unused).toEqual(expected);
 });
