@@ -58,6 +58,9 @@ function countPartsOfTurn(socket: Socket): PartCount {
   return count;
 }
 
+/** Maximum number of bytes that are read and dropped of a body that no handler read, so that the connection can be used again. */
+const MAX_DROPPED_BYTES = 64 * 1024;
+
 /**
  * HTTP request that counts the parts of its body, also if nobody reads the body. If they are too many, the body ends early, the event `excess` is
  * emitted, and further parts are dropped.
@@ -65,15 +68,28 @@ function countPartsOfTurn(socket: Socket): PartCount {
 export class BodyChunkLimitedRequest extends IncomingMessage {
   hasTooManyParts = false;
   readonly #parsed = new PartCount();
+  #droppableBytes = Infinity;
 
   /** True if the client may still be sending this request. */
   get isUnread(): boolean {
     return !this.complete || this.hasTooManyParts;
   }
 
+  /**
+   * Reads and drops the rest of a body that no handler read. Returns false, and reads nothing, if the body is too large: its connection must then be
+   * closed. The same happens if a body of unknown length gets too large.
+   */
+  dropRest(): boolean {
+    if (Number(this.headers['content-length'] ?? 0) > MAX_DROPPED_BYTES) return false;
+    this.#droppableBytes = MAX_DROPPED_BYTES;
+    this.resume();
+    return true;
+  }
+
   override push(part: Buffer | null): boolean {
     if (part === null) return this.hasTooManyParts || super.push(null);
-    const isWithinLimit = this.#parsed.add(part.length);
+    this.#droppableBytes -= part.length;
+    const isWithinLimit = this.#parsed.add(part.length) && this.#droppableBytes >= 0;
     if (countPartsOfTurn(this.socket).add(part.length) && isWithinLimit) return super.push(part);
     if (!this.hasTooManyParts) this.#endEarly();
     return true;

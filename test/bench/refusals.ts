@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { createAccount } from '../../src/store/accounts.ts';
 import { createKey } from '../../src/store/keys.ts';
@@ -40,6 +41,8 @@ interface Row {
   headersOf?: (i: number) => Record<string, string>;
   path?: string;
   body?: (i: number) => string;
+  /** Bytes that are sent after the body. */
+  rest?: Buffer;
   /** True if the server closes the connection after the answer: the ordinary check then closes its connection too. */
   closes?: boolean;
   /** True if further headers would change the status. */
@@ -96,6 +99,7 @@ const manyParts = JSON.stringify({
   name: 'Jane Quimby',
   addresses: Array.from({ length: 50 }, () => numbered(12, 'streetaddr')),
 });
+const sixteenMegabytes = Buffer.alloc(16e6, ' ');
 const wrongLists = JSON.stringify({
   name: 7,
   emails: Array.from({ length: 50 }, (_, i) => i),
@@ -105,6 +109,11 @@ const wrongLists = JSON.stringify({
 
 function listRows({ checking, reading, slow }: ReturnType<typeof createKeys>): Row[] {
   const unknown = `${checking[0]?.slice(0, -4)}0000`;
+  const large = {
+    headers: { 'content-length': String(sixteenMegabytes.length) },
+    rest: sixteenMegabytes,
+    closes: true,
+  };
   const good = { status: 422, headers: {}, headersOf: inTurn(checking) };
   return [
     { name: '401 no key', status: 401, headers: {} },
@@ -121,7 +130,10 @@ function listRows({ checking, reading, slow }: ReturnType<typeof createKeys>): R
       status: 401,
       headers: { cookie: `bonafide_console=${'s'.repeat(43)}`, 'bonafide-console': '1' },
     },
+    { name: '401 body of 16 MB', status: 401, ...large },
     { name: '403 without the scope', status: 403, headers: {}, headersOf: inTurn(reading) },
+    { name: '403 body of 16 MB', status: 403, ...large, headersOf: inTurn(reading) },
+    { name: '413 body of 16 MB', status: 413, ...large, headersOf: inTurn(checking) },
     {
       name: '403 sign-in of another site',
       status: 403,
@@ -171,15 +183,27 @@ const targetOf = (server: Measured, row: Row, place: number, fill: Record<string
   url: server.url,
   path: row.path ?? '/v1/validate',
   headers: { 'content-type': 'application/json', ...row.headers, ...fill },
+  rest: row.rest,
   bodies: row.body ? checks.map((_, i) => row.body!(i)) : checks,
   headersOf: (i) => ({ 'x-forwarded-for': `10.${place}.${i >> 8}.${i & 255}`, ...row.headersOf?.(i) }),
 });
 
 async function measure(server: Measured, target: Target, status: number, time = seconds) {
+  const started = performance.now();
   const before = await server.usage();
   const { calls, failed } = await drive(target, { connections: CONNECTIONS, seconds: time, status });
   const after = await server.usage();
-  return { micros: (after.cpuMicros - before.cpuMicros) / calls, calls, failed };
+  const idle = idleMicros * ((performance.now() - started) / 1000);
+  return { micros: (after.cpuMicros - before.cpuMicros - idle) / calls, calls, failed };
+}
+
+/** CPU time (µs) per second of the server without requests. Matters for rows with few calls per second. */
+let idleMicros = 0;
+
+async function measureIdle(server: Measured): Promise<void> {
+  const before = await server.usage();
+  await pause(3000);
+  idleMicros = ((await server.usage()).cpuMicros - before.cpuMicros) / 3;
 }
 
 /** Returns true if the headers of a row leave no space for further ones. */
@@ -193,6 +217,7 @@ async function run() {
   const check = ORDINARY(keys.checking);
   const closing = { ...check, headers: { connection: 'close' } };
   await measure(server, targetOf(server, check, 0, {}), 200, Number(options.warmup));
+  await measureIdle(server);
   const results = [];
   let place = 1;
   for (const row of listRows(keys).filter(({ name }) => name.includes(options.only)))

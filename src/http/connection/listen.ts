@@ -155,8 +155,9 @@ async function serve(
     // A stopping server closes each connection after its answer. Otherwise a busy client could keep its connection open until the grace
     // period ends.
     if (isLast()) res.shouldKeepAlive = false;
-    // Reads the rest of a body that no handler read. Otherwise node:http would do so, and its parts would not be counted.
-    if (!req.complete && req.readableFlowing === null && res.shouldKeepAlive) req.resume();
+    // Otherwise node:http would read the rest of a body that no handler read, however large it is.
+    if (!req.complete && req.readableFlowing === null && res.shouldKeepAlive && !req.dropRest())
+      res.shouldKeepAlive = false;
     if (!(response instanceof TextResponse)) return await sendNodeResponse(res, response);
     const { payload, code, pairs } = response;
     const length = Buffer.byteLength(payload);

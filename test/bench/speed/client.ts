@@ -7,6 +7,8 @@ export interface Target {
   path: string;
   headers: Record<string, string>;
   bodies: string[];
+  /** Bytes that are sent after each body. */
+  rest?: Buffer | undefined;
   /** Returns headers of one request in addition to `headers`, by the number of the request. */
   headersOf?: (i: number) => Record<string, string>;
 }
@@ -42,7 +44,7 @@ export async function drive(target: Target, load: Load): Promise<Answered> {
   const due = () => (load.perSecond === undefined ? 0 : begin + (tally.next * 1000) / load.perSecond);
   await Promise.all(
     Array.from({ length: load.connections }, () =>
-      converse(() => connect(Number(port), hostname), { take, due }, tally),
+      converse(() => connect(Number(port), hostname), { take, due, rest: target.rest }, tally),
     ),
   );
   const latencies = Float64Array.from(tally.latencies).sort();
@@ -74,10 +76,11 @@ interface Work {
   take(): Buffer | null;
   /** Returns the time when the next request may be sent, by `performance.now`. */
   due(): number;
+  rest?: Buffer | undefined;
 }
 
 /** Sends one call at a time over one connection. Opens a new one after `Connection: close`; else rejects if the server closes it. */
-function converse(open: () => Socket, { take, due }: Work, tally: Tally): Promise<void> {
+function converse(open: () => Socket, { take, due, rest }: Work, tally: Tally): Promise<void> {
   return new Promise((resolve, reject) => {
     let socket: Socket;
     let isLast = false;
@@ -97,6 +100,7 @@ function converse(open: () => Socket, { take, due }: Work, tally: Tally): Promis
       }
       sent = performance.now();
       socket.write(request);
+      if (rest) socket.write(rest);
     };
     const start = () => {
       socket = open();

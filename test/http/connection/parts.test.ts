@@ -119,6 +119,40 @@ it('a connection on which the client still sends is not reset as soon as the req
   expect(errors).toEqual([]);
 });
 
+it.each([
+  ['of a known length', (bytes: number) => [`Content-Length: ${bytes}\r\n\r\n`, 'x'.repeat(bytes)]],
+  [
+    'of an unknown length',
+    (bytes: number) => [
+      `Transfer-Encoding: chunked\r\n\r\n${bytes.toString(16)}\r\n`,
+      `${'x'.repeat(bytes)}\r\n0\r\n\r\n`,
+    ],
+  ],
+])('a body %s that nobody reads is read up to 64 KiB, then its connection is closed', async (_, parts) => {
+  const { app } = await freshApp();
+  const { hostname, port } = new URL((await app.listen()).url);
+  const read = vi.spyOn(BodyChunkLimitedRequest.prototype, 'push');
+  onTestFinished(() => read.mockRestore());
+  const answersTo = async (bytes: number) => {
+    const [head = '', body = ''] = parts(bytes);
+    let answers = '';
+    read.mockClear();
+    const socket = connect(Number(port), hostname, () =>
+      socket.write(`POST /nowhere HTTP/1.1\r\nHost: x\r\n${head}`),
+    );
+    socket.on('data', (data) => (answers += data)).on('error', () => undefined);
+    await once(socket, 'data');
+    if (!socket.closed) socket.write(`${body}GET /healthz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
+    await new Promise((resolve) => socket.once('close', resolve));
+    const bytesRead = read.mock.calls.reduce((sum, [part]) => sum + (part?.length ?? 0), 0);
+    return [Array.from(answers.matchAll(/HTTP\/1.1 (\d+)/g), ([, status]) => Number(status)), bytesRead];
+  };
+  expect(await answersTo(60_000)).toEqual([[404, 200], 60_000]);
+  const [statuses, bytesRead] = await answersTo(16_000_000);
+  expect(statuses).toEqual([404]);
+  expect(bytesRead).toBeLessThan(300_000);
+});
+
 it('an upload that cannot be written is answered as an unavailable store', async () => {
   const request = new Request('http://localhost/', {
     method: 'POST',
