@@ -90,16 +90,32 @@ export function toPluginErrorResult(error: unknown): PluginCallResult {
 /** Serializes the result of a plugin call. A result that is too long or not serialisable becomes an error. */
 export function serializePluginCallResult(ended: PluginCallResult): string {
   try {
-    const text = JSON.stringify(ended);
+    const text = JSON.stringify(ended, createLengthLimiter());
     if (text.length <= MAX_PLUGIN_MESSAGE_LENGTH) return text;
-    return JSON.stringify(
-      toPluginErrorResult(new ModelError('model_answer_too_large', 'The answer of the plugin is too long.')),
-    );
-  } catch {
-    return JSON.stringify(
-      toPluginErrorResult(new ModelError('model_bad_answer', 'The answer of the plugin is not JSON.')),
-    );
+    throw tooLongError();
+  } catch (error) {
+    const notJson = () => new ModelError('model_bad_answer', 'The answer of the plugin is not JSON.');
+    return JSON.stringify(toPluginErrorResult(isModelError(error) ? error : notJson()));
   }
+}
+
+const tooLongError = () => new ModelError('model_answer_too_large', 'The answer of the plugin is too long.');
+
+/**
+ * Creates a replacer for `JSON.stringify` that throws as soon as the text is certain to be too long. Otherwise the text of a huge answer would be made,
+ * and would take several times the memory of the answer.
+ */
+function createLengthLimiter() {
+  let length = 0;
+  return (_key: string, value: unknown): unknown => {
+    if (typeof value === 'string') length += value.length;
+    // Each element takes at least one character, and one for the comma.
+    else if (Array.isArray(value)) length += 2 * value.length;
+    // A typed array is written as an object, such as {"0":7}. A DataView has no elements.
+    else if (ArrayBuffer.isView(value) && 'length' in value) length += 6 * Number(value.length);
+    if (length > MAX_PLUGIN_MESSAGE_LENGTH) throw tooLongError();
+    return value;
+  };
 }
 
 const UNREADABLE_RESULT: PluginCallResult = {
