@@ -82,7 +82,7 @@ interface Work {
 /** Sends one call at a time over one connection. Opens a new one after `Connection: close`; else rejects if the server closes it. */
 function converse(open: () => Socket, { take, due, rest }: Work, tally: Tally): Promise<void> {
   return new Promise((resolve, reject) => {
-    let socket: Socket;
+    let socket: Socket | undefined;
     let isLast = false;
     let sent = 0;
     let waiting: Buffer[] = [];
@@ -94,15 +94,17 @@ function converse(open: () => Socket, { take, due, rest }: Work, tally: Tally): 
       }
       const request = take();
       if (request === null) {
-        socket.end();
+        socket?.end();
         resolve();
         return;
       }
       sent = performance.now();
-      socket.write(request);
-      if (rest) socket.write(rest);
+      socket?.write(request);
+      if (rest) socket?.write(rest);
     };
     const start = () => {
+      socket?.removeAllListeners('close').removeAllListeners('data');
+      socket?.removeAllListeners('error').on('error', () => undefined);
       socket = open();
       isLast = false;
       waiting = [];
@@ -122,8 +124,10 @@ function converse(open: () => Socket, { take, due, rest }: Work, tally: Tally): 
       tally.bytes += size.body;
       if (Number(answer.toString('latin1', 9, 12)) !== tally.status) tally.failed++;
       isLast = /\r\nconnection: close\r\n/i.test(answer.toString('latin1', 0, size.head));
-      if (isLast) socket.end();
-      else send();
+      if (!isLast) return send();
+      socket?.end();
+      // The old connection goes on sending `rest` until the server closes it.
+      if (rest) start();
     };
     start();
   });
