@@ -180,3 +180,21 @@ describe('one e-mail, one phone and one birth date under two family names', () =
     expect(await groupsOf({ kate: { ...atHome, name: 'Kate Donahue' }, atHome })).toEqual(['atHome', 'kate']);
   });
 });
+
+describe('a customer list and subscribers of whom only the e-mail is known', () => {
+  const names = ['Ana Souza', 'Boris Petrenko', 'Chidi Okafor', 'Dana Levi', 'Emil Novak', 'Farah Haddad'];
+  const mailbox = (i: number) => ({ emails: [`customer.${i}@post.example`] });
+  const customers = Object.fromEntries(names.map((name, i) => [`crm-${i}`, { name, ...mailbox(i) }]));
+  const subscribers = Object.fromEntries(names.map((_, i) => [`news-${i}`, mailbox(i)]));
+
+  test('each e-mail joins the one person who is known under it', async () => {
+    const groups = await groupsOf({ ...customers, ...subscribers });
+    expect(groups).toEqual(names.map((_, i) => `crm-${i} news-${i}`));
+  });
+
+  test('an e-mail of two people joins neither', async () => {
+    const partner = { name: 'Zoe Ferrand', ...mailbox(0) };
+    const groups = await groupsOf({ ...customers, partner, 'news-0': mailbox(0) });
+    expect(groups).toEqual([...Object.keys(customers), 'news-0', 'partner']);
+  });
+});

@@ -37,6 +37,8 @@ const NAMELESS = 3;
  * Extra weight in bits of such an e-mail if the other records with it have a few names (at most `SPELLINGS`), which are mostly spellings of one.
  */
 const NAMELESS_AMONG = 4;
+/** Minimum of such an e-mail's weight, its extra weight and the prior odds together, in bits: in 9 of 10 cases the e-mail's only known person uses it. */
+const NAMELESS_ODDS = odds(0.9);
 /** Maximum number of different names, in the records with one e-mail, for which it counts as one person's e-mail. */
 const SPELLINGS = 8;
 const KINDS = ['email', 'phone', 'address'] as const;
@@ -209,9 +211,11 @@ function weighNamelessMailbox(
   const names = Math.min(...known, Infinity);
   if (names > SPELLINGS) return null;
   // The record without a name counts as one of the names.
-  return names <= 2
-    ? { code: 'email', what: 'nobody else is known under the e-mail', bits: NAMELESS }
-    : { code: 'email', what: 'few names are known under the e-mail', bits: NAMELESS_AMONG };
+  const isAlone = names <= 2;
+  const what = isAlone ? 'nobody else is known under the e-mail' : 'few names are known under the e-mail';
+  const others = sumEvidenceBits(evidence, (code) => code === 'email') + getPriorEvidence(context).bits;
+  const bits = Math.max(isAlone ? NAMELESS : NAMELESS_AMONG, roundToHundredthBits(NAMELESS_ODDS - others));
+  return { code: 'email', what, bits };
 }
 
 const PRIOR_EVIDENCE = new WeakMap<LinkStatistics, LinkEvidence>();
