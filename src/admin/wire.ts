@@ -1,5 +1,6 @@
 // Converts objects to the JSON and CSV of answers and commands: names in snake case, times as ISO 8601 in UTC.
 import type { EarlierCall } from '../accounts/model.ts';
+import type { LeftOutValue } from '../import/input/request.ts';
 import type { CheckEndpoint } from '../model.ts';
 
 /** Converts a name to snake case: `lastUsed` → `last_used`. */
@@ -123,8 +124,8 @@ export interface RowCheckResult {
   phone_status: string[];
   address_status: string[];
   request_id: string | null;
-  /** Number of e-mails and phones of the row that cannot be used and are left out. Null if there are none. */
-  left_out: number | null;
+  /** E-mails and phones of the row that are left out. */
+  left_out: LeftOutValue[];
   error: string | null;
 }
 
@@ -138,7 +139,7 @@ export const RESULT_OF_EMPTY_ROW: Readonly<RowCheckResult> = {
   phone_status: [],
   address_status: [],
   request_id: null,
-  left_out: null,
+  left_out: [],
   error: null,
 };
 export const createRowCheckResultWithError = (
@@ -164,10 +165,14 @@ export function toRowCheckResult(check: CheckJson): RowCheckResult {
     phone_status: listStatuses(validation.phone),
     address_status: listStatuses(validation.address),
     request_id: check.request_id,
-    left_out: null,
+    left_out: [],
     error: null,
   };
 }
 
-export const toTableCell = (value: string[] | string | number | null): string | number =>
-  Array.isArray(value) ? value.join('; ') : (value ?? '');
+export const toTableCell = (value: (string | LeftOutValue)[] | string | number | null): string | number =>
+  Array.isArray(value)
+    ? value
+        .map((one) => (typeof one === 'string' ? one : `${one.column ?? one.field}: ${one.reason}`))
+        .join('; ')
+    : (value ?? '');

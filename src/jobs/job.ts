@@ -11,6 +11,7 @@ import {
   reencryptStoredJobs,
   type StoredJob,
 } from '../store/serving/jobs.ts';
+import type { LeftOutValue } from '../import/input/request.ts';
 import type { SqlConnection, Store } from '../store/store.ts';
 
 export const MAX_JOB_LINES = 10_000;
@@ -34,8 +35,8 @@ export interface JobLine {
   reference: string | null;
   request?: Record<string, unknown>;
   problem?: JobLineProblem;
-  /** Number of e-mails and phones of a table row that are left out, because they cannot be used. Default: 0. */
-  leftOut?: number;
+  /** E-mails and phones of a table row that are left out. */
+  leftOut?: LeftOutValue[];
 }
 
 /** Column of a job file: its header, and the recognised field of a request; null if the column is not used. */

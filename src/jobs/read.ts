@@ -5,6 +5,7 @@ import { isObject, MAX_CHECK_REQUEST_JSON_NODES, parseJsonObject } from '../clai
 import { invalidRequestError } from '../claim/parse.ts';
 import { BonafideError, type ValidationIssue, resultOr } from '../errors.ts';
 import { requireNameColumn } from '../import/columns/columns.ts';
+import type { TableColumn } from '../import/columns/headers.ts';
 import { hideHeadersThatMayBeData } from '../import/columns/map.ts';
 import { isTotalsOrLayoutRow } from '../import/columns/persons.ts';
 import { INPUT_LIMITS, isJsonNestedTooDeep } from '../import/formats/limits.ts';
@@ -190,12 +191,14 @@ async function* readTable(
   columns: JobFileColumn[],
 ): AsyncGenerator<JobLine> {
   const { name, sheets } = { ...upload, name: upload.name ?? 'The file' };
+  let table: { columns: (TableColumn | null)[]; headers: string[] } = { columns: [], headers: [] };
   const reader = new CsvReader(
     { name, labels: [REFERENCE], sampled: SAMPLED_ROW_COUNT },
     (headers, chosen) => {
       requireNameColumn(headers, chosen, { name, sheets });
       const fields = chosen.map((column) => column?.field ?? null);
-      for (const [i, header] of hideHeadersThatMayBeData(headers, fields).entries()) {
+      table = { columns: chosen, headers: hideHeadersThatMayBeData(headers, fields) };
+      for (const [i, header] of table.headers.entries()) {
         const isReference = headers[i]?.toLowerCase() === REFERENCE;
         columns.push(
           isReference ? { header: REFERENCE, field: REFERENCE } : { header, field: fields[i] ?? null },
@@ -203,7 +206,7 @@ async function* readTable(
       }
     },
   );
-  const toLines = (rows: CsvRow[]) => rows.flatMap((row) => fromRow(row, upload.region) ?? []);
+  const toLines = (rows: CsvRow[]) => rows.flatMap((row) => fromRow(row, table, upload.region) ?? []);
   for await (const lines of batches) {
     const bad = lines.find(({ problem }) => problem !== undefined);
     if (bad) throw badLineError(bad.line, bad.problem ?? '');
@@ -216,7 +219,8 @@ const REFERENCE = 'reference';
 
 /** Converts a table row to a job line; null for a row without a person: empty, or with totals. */
 function fromRow(
-  { line, cells = [], raw, blanks, labels = {}, problem }: CsvRow,
+  { line, cells = [], raw, labels = {}, problem }: CsvRow,
+  table: { columns: (TableColumn | null)[]; headers: string[] },
   region?: string,
 ): JobLine | null {
   const isSkipped = cells.every((cell) => cell.trim() === '') || isTotalsOrLayoutRow(cells);
@@ -228,13 +232,13 @@ function fromRow(
   });
   if (problem !== undefined || !raw) return refuse(problem ?? 'the row cannot be read');
   const { reference } = labels;
-  const { request, leftOut } = createCheckRequestFromRow(raw, blanks, region);
+  const { request, leftOut } = createCheckRequestFromRow(raw, { cells, ...table }, region);
   const jobLine = toLine(
     line,
     { ...request, ...(reference !== undefined && { reference }) },
     (fields) => fields,
   );
-  return leftOut > 0 ? { ...jobLine, leftOut } : jobLine;
+  return leftOut.length > 0 ? { ...jobLine, leftOut } : jobLine;
 }
 
 const MAX_REFERENCE = 200;

@@ -329,7 +329,7 @@ function toResultJson(
   { formatProblem }: Pick<JobRunnerOptions, 'formatProblem'>,
 ): string {
   const head = (isShown: boolean) =>
-    `{"line":${line}${isShown ? `,"reference":${JSON.stringify(reference)}` : ''}${leftOut ? `,"left_out":${leftOut}` : ''},"status":`;
+    `{"line":${line}${isShown ? `,"reference":${JSON.stringify(reference)}` : ''}${leftOut ? `,"left_out":${JSON.stringify(leftOut)}` : ''},"status":`;
   if ('answer' in result) return `${head(true)}200,"answer":${result.answer}}`;
   const problem = formatProblem(result, createRequestId(Date.now()));
   return `${head(reference !== null)}${result.status},"problem":${problem}}`;

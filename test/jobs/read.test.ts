@@ -44,6 +44,16 @@ it('a phone of nine digits in a file is read in the region, and in a list of req
   expect(await phonesIn(`{"requests":[${json}]}`, 'requests')).toEqual([['668 905 108']]);
 });
 
+it('a line lists its left-out e-mails and phones by column and reason, without the values', async () => {
+  const csv =
+    'Name,Email,Mobile\nAda Quill,ada@example.com,999-999-9999\nBen Osei,ben@example.com,+1 415 555 0142\n';
+  const { lines } = await read(csv, 'csv', 'people.csv');
+  expect(lines.map(({ leftOut }) => leftOut)).toEqual([
+    [{ field: 'phone', column: 'Mobile', reason: 'placeholder' }],
+    undefined,
+  ]);
+});
+
 it('rows of totals are not checked, as an import skips them', async () => {
   const csv =
     'Nr,Name,Email,Fee\n1,Ada Quill,ada@example.com,60\nTOTAL,,,120\n,Razem: 2,,120\n# END OF EXTRACT\n';

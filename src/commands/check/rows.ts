@@ -91,6 +91,7 @@ async function* readTable(
   let table = buildTable([], ',');
   let header: string | null = null;
   let width = 0;
+  let shown: { columns: (TableColumn | null)[]; headers: string[] } = { columns: [], headers: [] };
   const options = {
     name,
     ...(map && { map }),
@@ -105,6 +106,13 @@ async function* readTable(
     const note = describeDetectedInputFormat(form);
     if (note !== '') onColumns(`${name}: ${note}`);
     width = headers.length;
+    shown = {
+      columns,
+      headers: hideHeadersThatMayBeData(
+        headers,
+        columns.map((column) => column?.field ?? null),
+      ),
+    };
     table = buildTable(headers, reader.delimiter);
     header = `${hasByteOrderMark || isFromSpreadsheet(form) ? BYTE_ORDER_MARK : ''}${table.header}`;
   });
@@ -114,16 +122,15 @@ async function* readTable(
   const toRows = function* (rows: CsvRow[]): Generator<PersonRow | string> {
     if (header !== null) yield header;
     header = null;
-    for (const { line, cells = [], raw, blanks, problem } of rows) {
+    for (const { line, cells = [], raw, problem } of rows) {
       const row = { line, ...table.toLine(fitCells(cells, width, reader.delimiter)) };
       if (problem !== undefined) yield { ...row, problem };
       else if (isEmpty(cells) || isTotalsOrLayoutRow(cells)) yield row;
       else if (raw) {
-        const { request, leftOut, isRounded } = createCheckRequestFromRow(raw, blanks, region);
-        hasRounded ||= isRounded;
-        if (leftOut > 0) unusable.push(line);
-        const formatResult = (result: RowCheckResult) =>
-          row.formatResult({ ...result, left_out: leftOut || null });
+        const { request, leftOut } = createCheckRequestFromRow(raw, { cells, ...shown }, region);
+        hasRounded ||= leftOut.some(({ reason }) => reason === 'rounded');
+        if (leftOut.some(({ reason }) => reason !== 'no_value')) unusable.push(line);
+        const formatResult = (result: RowCheckResult) => row.formatResult({ ...result, left_out: leftOut });
         yield { ...row, formatResult, request };
       } else yield { ...row, problem: 'the row cannot be read' };
     }

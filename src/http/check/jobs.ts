@@ -306,7 +306,7 @@ async function* toCsvTexts(parts: AsyncIterable<string[]>): AsyncGenerator<strin
 }
 
 function toCsvRow(text: string): (string | number)[] {
-  const { line, reference = null, left_out = null, status, answer: check, problem } = JSON.parse(text);
+  const { line, reference = null, left_out = [], status, answer: check, problem } = JSON.parse(text);
   const result = check
     ? toRowCheckResult(check)
     : createRowCheckResultWithError(`${problem.code}: ${listDetails(problem).join(' ')}`, problem.request_id);

@@ -11,37 +11,54 @@ import {
   removePhoneRemarks,
 } from '../../normalise/phone.ts';
 import { getTypoDistance } from '../../normalise/typo.ts';
-import { isSpreadsheetRoundedNumber } from '../columns/cells.ts';
+import { isSpreadsheetRoundedNumber, withoutContactsOfRelatives } from '../columns/cells.ts';
 import { guessColumn } from '../columns/guess.ts';
-import { NAME_PARTS } from '../columns/headers.ts';
-import { RELATIVE_REASON } from '../columns/persons.ts';
+import { NAME_PARTS, type TableColumn } from '../columns/headers.ts';
+import { isHumanWrittenEmptyMarker, isPlaceholderEmail, isPlaceholderPhone } from '../columns/persons.ts';
 import type { RawRecord } from '../columns/raw.ts';
+import { isColumnGroupOfRelative } from '../columns/words.ts';
 
 type Fields = Record<string, unknown>;
 
 /** Text in place of a phone that a spreadsheet rounded. A check refuses it; `4.917123456E+11` has enough digits for the phone of somebody else. */
 const ROUNDED_PHONE = 'rounded by a spreadsheet';
 
+/**
+ * Reason for which an e-mail or phone of a row is not in its check request: a marker such as `n/a`, a contact of a relative, a value such as `none@none.com`,
+ * a number that a spreadsheet rounded, or any other value that a check would refuse.
+ */
+type LeftOutReason = 'no_value' | 'relative' | 'placeholder' | 'rounded' | 'unusable';
+
+/** E-mail or phone of a row that is left out, without the value. `column` is the header in the form for output; null if unknown. */
+export interface LeftOutValue {
+  field: 'email' | 'phone';
+  column: string | null;
+  reason: LeftOutReason;
+}
+
 /** Check request of a table row. */
 export interface RowRequest {
   request: Fields;
-  /** Number of e-mails and phones that are left out, because they cannot be used or belong to a relative. */
-  leftOut: number;
-  /** True if a spreadsheet rounded a phone that is left out. */
-  isRounded: boolean;
+  leftOut: LeftOutValue[];
+}
+
+/** Cells of a row, and the columns and headers of its table. The headers are in the form for output. */
+interface RowCells {
+  cells: readonly string[];
+  columns: readonly (TableColumn | null)[];
+  headers: readonly string[];
 }
 
 /**
  * Converts a table row to a check request. If the row has several names, only the first is used. E-mails and phones that a check would refuse are left
- * out, so that one cell does not prevent the check of the person; so are phones of which a spreadsheet kept the first digits only (`4.91712E+11`). If
- * no contact would be left, all are kept, and the check reports what is wrong with them.
+ * out, so that one cell does not prevent the check of the person; so are placeholders, and phones of which a spreadsheet kept the first digits only
+ * (`4.91712E+11`). If no contact would be left, all are kept, and the check reports what is wrong with them.
  *
- * @param blanks reasons for which cells of the row are not in `raw`
  * @param region ISO country for short phones of a row without a country
  */
 export function createCheckRequestFromRow(
   raw: RawRecord,
-  blanks: readonly string[] = [],
+  row: RowCells = { cells: [], columns: [], headers: [] },
   region = '',
 ): RowRequest {
   const { name, names, country } = raw;
@@ -60,18 +77,61 @@ export function createCheckRequestFromRow(
       return code === '' || whole !== phone ? whole : addCountryCode(phone, code);
     }),
   };
+  const reasons = {
+    emails: written.emails.map((email): LeftOutReason | null =>
+      isPlaceholderEmail(email) ? 'placeholder' : normaliseEmail(email) === null ? 'unusable' : null,
+    ),
+    phones: written.phones.map((phone): LeftOutReason | null => {
+      if (phone === ROUNDED_PHONE) return 'rounded';
+      if (isPlaceholderPhone(phone)) return 'placeholder';
+      return hasDigitsOfCheck(parsePhoneDigits(phone)) ? null : 'unusable';
+    }),
+  };
   const usable = {
-    emails: written.emails.filter((email) => normaliseEmail(email) !== null),
-    phones: written.phones.filter((phone) => hasDigitsOfCheck(parsePhoneDigits(phone))),
+    emails: written.emails.filter((_, i) => reasons.emails[i] === null),
+    phones: written.phones.filter((_, i) => reasons.phones[i] === null),
   };
-  const kept = usable.emails.length + usable.phones.length;
-  const ofRelatives = blanks.filter((reason) => reason.endsWith(RELATIVE_REASON)).length;
-  const chosen = kept + addresses.length === 0 ? written : usable;
+  const isKept = usable.emails.length + usable.phones.length + addresses.length > 0;
+  const toLeftOut = (field: LeftOutValue['field'], values: string[], given: (LeftOutReason | null)[]) =>
+    given.flatMap((reason, i): LeftOutValue[] =>
+      reason === null || !isKept
+        ? []
+        : [{ field, column: findHeaderOfValue(field, values[i] ?? '', row), reason }],
+    );
   return {
-    request: { ...(first && { name: first }), ...chosen, addresses: addresses.map(toAddress) },
-    leftOut: ofRelatives + (chosen === written ? 0 : emails.length + phones.length - kept),
-    isRounded: chosen === usable && written.phones.includes(ROUNDED_PHONE),
+    request: {
+      ...(first && { name: first }),
+      ...(isKept ? usable : written),
+      addresses: addresses.map(toAddress),
+    },
+    leftOut: [
+      ...listUnreadCells(row),
+      ...toLeftOut('email', emails, reasons.emails),
+      ...toLeftOut('phone', phones, reasons.phones),
+    ],
   };
+}
+
+/** Returns the header of the column of an e-mail or phone: the column whose cell contains the value, else the first one with a cell. */
+function findHeaderOfValue(
+  field: string,
+  value: string,
+  { cells, columns, headers }: RowCells,
+): string | null {
+  const indexes = columns.flatMap((column, i) => (column?.field === field && cells[i] ? [i] : []));
+  const index = indexes.find((i) => cells[i]?.includes(value)) ?? indexes[0] ?? -1;
+  return headers[index] ?? null;
+}
+
+/** Lists the cells of e-mails and phones with a marker such as `n/a`, or with a contact of a relative. */
+function listUnreadCells({ cells, columns, headers }: RowCells): LeftOutValue[] {
+  return columns.flatMap((column, i): LeftOutValue[] => {
+    const [field, cell] = [column?.field, cells[i]?.trim() ?? ''];
+    if ((field !== 'email' && field !== 'phone') || isColumnGroupOfRelative(column?.group ?? '')) return [];
+    const entry = { field, column: headers[i] ?? null };
+    if (isHumanWrittenEmptyMarker(cell)) return [{ ...entry, reason: 'no_value' }];
+    return withoutContactsOfRelatives(cell, field) === cell ? [] : [{ ...entry, reason: 'relative' }];
+  });
 }
 
 /**

@@ -68,7 +68,7 @@ test('a phone that a spreadsheet rounded is left out with a note, and the person
   expect(code).toBe(0);
   expect(stderr).toMatch(/left out: e-mails and phones .* in 1 row \(line 2\).*4\.9E\+11/);
   expect(out(folder)).toMatch(
-    /\n.*;4,91512E\+11;\d\d;MEDIUM;LIKELY REAL;;Primary Match;Primary Match;;;req_\w+;1;/,
+    /\n.*;4,91512E\+11;\d\d;MEDIUM;LIKELY REAL;;Primary Match;Primary Match;;;req_\w+;Mobile: rounded;/,
   );
 });
 

@@ -150,7 +150,7 @@ test('a phone of nine digits is read in the country of the row, else in --region
   expect(polish).toMatch(/;Unverified;Unverified;;req_\w+;;$/);
   expect(polishNotes).not.toContain('left out');
   const [[american] = [], notes] = await check(text, 'US');
-  expect(american).toMatch(/;Unverified;;;req_\w+;1;$/);
+  expect(american).toMatch(/;Unverified;;;req_\w+;Tel: unusable;$/);
   expect(notes).toContain('unless it is a whole number of the country of the row or of --region');
   expect(notes).not.toContain('spreadsheet');
   const [[ofRow] = []] = await check(text.replace(';;\n', ';Łódź;PL\n'), 'CA');

@@ -17,19 +17,43 @@ test.each([
   ['mailto:jane@example.com?subject=hello', 'jane@example.com'],
   ['ｊａｎｅ＠ｅｘａｍｐｌｅ．ｃｏｍ', 'jane@example.com'],
 ])('the e-mail %s is read as in imports', (cell, email) => {
-  expect(row({ emails: [cell] })).toMatchObject({ request: { emails: [email] }, leftOut: 0 });
+  expect(row({ emails: [cell] })).toMatchObject({ request: { emails: [email] }, leftOut: [] });
 });
 
-test('e-mails and phones that a check would refuse are left out and counted', () => {
-  const { request, leftOut } = row({
-    emails: ['jane@example.com', 'none'],
-    phones: ['98042-1079', '4.91712E+11'],
-  });
-  expect([request.emails, request.phones, leftOut]).toEqual([['jane@example.com'], [], 3]);
+test('e-mails and phones that a check would refuse are left out, with the column and the reason', () => {
+  const headers = ['E-Mail', 'E-Mail 2', 'Tel', 'Mobil', 'Fax', 'Büro', 'Notfall'];
+  const fields = ['email', 'email', 'phone', 'phone', 'phone', 'phone', 'phone'] as const;
+  const cells = [
+    'jane@example.com; none@none.com',
+    'none',
+    '98042-1079',
+    '4.91712E+11',
+    'n/a',
+    '999-999-9999',
+    '030 23125014 (son)',
+  ];
+  const raw = {
+    names: ['Jane Quimby'],
+    emails: ['jane@example.com', 'none@none.com'],
+    phones: ['98042-1079', '4.91712E+11', '999-999-9999'],
+    addresses: [],
+  };
+  const columns = fields.map((field) => ({ field, group: '' }));
+  const { request, leftOut } = createCheckRequestFromRow(raw, { cells, columns, headers });
+  expect([request.emails, request.phones]).toEqual([['jane@example.com'], []]);
+  expect(leftOut.map(({ field, column, reason }) => [field, column, reason])).toEqual([
+    ['email', 'E-Mail 2', 'no_value'],
+    ['phone', 'Fax', 'no_value'],
+    ['phone', 'Notfall', 'relative'],
+    ['email', 'E-Mail', 'placeholder'],
+    ['phone', 'Tel', 'unusable'],
+    ['phone', 'Mobil', 'rounded'],
+    ['phone', 'Büro', 'placeholder'],
+  ]);
 });
 
 test('a person whose contacts are all unusable is not checked by the name alone', () => {
-  expect(row({ emails: ['none'] })).toMatchObject({ request: { emails: ['none'] }, leftOut: 0 });
+  expect(row({ emails: ['none'] })).toMatchObject({ request: { emails: ['none'] }, leftOut: [] });
   const { request } = row({ phones: ['4.917123456E+11'] });
   expect(() => parseClaim({ value: request, issues: [] }, 'DE')).toThrow(
     expect.objectContaining({ details: { issues: [expect.objectContaining({ code: 'invalid_phone' })] } }),
