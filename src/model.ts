@@ -195,6 +195,8 @@ export interface NameMatch {
   hasOtherWord?: boolean;
   /** True if the names count as the same, but relatives may have the given names, which are forms of one name: Sean, Ian. */
   mayBeRelative?: boolean;
+  /** The name, submitted or on record, that has a word without a counterpart. Set only for names that differ in part. */
+  longer?: 'submitted' | 'record' | 'both';
   /** True if the submitted name has an initial in place of a word of the recorded name: M. Whitcombe. */
   hasInitial?: boolean;
   /** True if the record has only an initial in place of the submitted given name, so that no record confirms the given name. */

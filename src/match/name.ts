@@ -195,13 +195,21 @@ function compareWithName(submitted: ComparedName, { text, isPrimary, ...record }
     return { ...sameName, agreement: comparePreparedNames(other.prepared, other.prepared).confidence };
   if (part) return { ...result, ...partAgreement(part), variation: partVariation(part, variation) };
   if (same) {
-    if (comparison.mayBeRelatives) return { ...sameName, agreement: confidence, mayBeRelative: true };
+    const longer = variation === 'partial' ? findLongerName(comparison) : {};
+    if (comparison.mayBeRelatives)
+      return { ...sameName, ...longer, agreement: confidence, mayBeRelative: true };
     const [isInitial, isInitialOnRecord] = [name.prepared, other.prepared].map(startsWithInitial);
     const agreement = isInitial === isInitialOnRecord ? confidence : Math.min(confidence, INITIAL_AGREEMENT);
     if (isInitial || !isInitialOnRecord)
-      return { ...sameName, agreement, ...(isInitial && !isInitialOnRecord ? { hasInitial: true } : {}) };
+      return {
+        ...sameName,
+        ...longer,
+        agreement,
+        ...(isInitial && !isInitialOnRecord ? { hasInitial: true } : {}),
+      };
     return {
       ...sameName,
+      ...longer,
       isInitialOnRecord: true,
       agreement: Math.min(confidence, INITIAL_ON_RECORD_AGREEMENT),
     };
@@ -224,7 +232,15 @@ function compareWithName(submitted: ComparedName, { text, isPrimary, ...record }
   }
   // The comparison rejected this name only narrowly. The whole name may be equal, so it does not count as a shared given or family name.
   const agreement = Math.max(confidence, likeness.agreement);
-  return { ...result, agreement, sharedHalf: null, difference: comparison.mainDifference };
+  const difference = comparison.mainDifference;
+  return { ...result, ...findLongerName(comparison), agreement, sharedHalf: null, difference };
+}
+
+function findLongerName({ alignment }: NameComparison): Pick<NameMatch, 'longer'> {
+  const hasMoreSubmitted = alignment.some(isUnmatched);
+  const hasMoreOnRecord = alignment.some(({ a }) => a === '');
+  if (!hasMoreSubmitted) return hasMoreOnRecord ? { longer: 'record' } : {};
+  return { longer: hasMoreOnRecord ? 'both' : 'submitted' };
 }
 
 /**
@@ -285,7 +301,7 @@ const INITIAL_STEP = { agreement: 0.1, most: 4 };
 
 function partAgreement(
   part: PartialNameMatch,
-): Pick<NameMatch, 'isSame' | 'agreement' | 'part' | 'hasInitial'> {
+): Pick<NameMatch, 'isSame' | 'agreement' | 'part' | 'hasInitial' | 'longer'> {
   const { words, initials, rarity, coverage, hasBothEnds, hasFamilyInitial } = part;
   const step = INITIAL_STEP.agreement * Math.min(initials, INITIAL_STEP.most);
   if (words === 0) return { isSame: false, agreement: PART_AGREEMENT.initials + step, part: 'initials' };
@@ -293,6 +309,7 @@ function partAgreement(
     return {
       isSame: true,
       agreement: between(hasBothEnds ? PART_AGREEMENT.bothEnds : PART_AGREEMENT.words, coverage),
+      ...(initials > 0 ? { hasInitial: true } : { longer: 'record' }),
     };
   if (hasFamilyInitial)
     return { isSame: true, agreement: PART_AGREEMENT.familyInitial + step, hasInitial: true };

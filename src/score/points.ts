@@ -43,8 +43,8 @@ interface BoundedScore {
   /** Points (0-100, not rounded) after the bounds are applied. */
   score: number;
   /**
-   * Bound that raised or lowered the score most, in the direction in which all bounds together changed it. Null if they changed it by less than half
-   * a point.
+   * Lower bound that raised the score most, or lowest bound that lowered it, in the direction in which all bounds together changed it. Null if they
+   * changed it by less than half a point.
    */
   bound: ScoreBoundName | null;
   /** All upper bounds that apply to the score, even those that did not lower it. */
@@ -131,13 +131,14 @@ const LIMITS_OF_BOUNDS: Record<UpperBoundName, ScoreLimitName> = {
 };
 
 /**
- * Score while the bounds are applied one after the other. `raising` and `lowering`: the bound that changed it most, and the points of this change.
+ * Score while the bounds are applied one after the other. `raising`: the bound that changed it most, and the points of this change. `lowering`: the
+ * lowest bound that changed it.
  */
 interface BoundState {
   ceilings: ScoreCeiling[];
   score: number;
   raising: { bound: LowerBoundName; points: number };
-  lowering: { bound: ScoreBoundName | null; points: number };
+  lowering: { bound: ScoreBoundName | null; points: number; height: number };
 }
 
 function applyBound(
@@ -149,7 +150,10 @@ function applyBound(
   state.ceilings.push({ limit, height });
   const lower = limitPointsSmoothly(state.score, height);
   const points = state.score - lower;
-  if (points > state.lowering.points) state.lowering = { bound, points };
+  const { lowering } = state;
+  const isLowest = height < lowering.height && points > MIN_MOVED_POINTS;
+  if (isLowest || (lowering.points <= MIN_MOVED_POINTS && points > lowering.points))
+    state.lowering = { bound, points, height };
   state.score = lower;
 }
 
@@ -177,7 +181,7 @@ function applyLimits(
   }
   // Rounded once: rounding after each limit would let a further contact of strangers raise the score.
   const score = scale.points(toMillibits(limited) / 1000);
-  return { score, raising, lowering: { bound: null, points: 0 }, ceilings: [] };
+  return { score, raising, lowering: { bound: null, points: 0, height: 100 }, ceilings: [] };
 }
 
 /**

@@ -29,6 +29,7 @@ const KNOWN = {
     [7, NAMED],
     [9, NAMED],
     [11, { ...NAMED, words: new Set(['hans', 'farr']), family: 'farr' }],
+    [13, { ...NAMED, nameless: true, words: new Set() }],
     [12, { ...NAMED, words: new Set(), last_seen: '2030-01-01' }],
   ]),
   unseenYears: (_kind: Kind, input: unknown) => (String(input).startsWith('old.') ? 9 : 1),

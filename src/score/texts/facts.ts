@@ -28,7 +28,14 @@ export interface VerdictFacts extends Omit<FactInput, 'resolved' | 'history'>, R
   others: number;
   /** Number of submitted contacts that are not on record. */
   unknown: number;
+  /** Number of contacts counted in `others` whose record has no name, so that it does not tell whose they are. */
+  nameless: number;
+  /** Number of contacts counted in `others` of an identity with the same name, which may be the same person. */
+  sameName: number;
+  /** Number of identities with a name that have contacts counted in `others`. */
   otherIdentities: number;
+  /** `otherIdentities` without identities with the same name, which may be the same person. */
+  otherPeople: number;
   /** Least and greatest number of identities that share a contact counted in `others`; both are 0 if `others` is 0. */
   sharers: { least: number; greatest: number };
   /**
@@ -58,8 +65,9 @@ export function collectVerdictFacts({ resolved, history, ...input }: FactInput):
         ({ identity }) => identity === name.identity || isNamedPartner(input.evidence, identity),
       ),
   );
-  let own = 0;
-  let others = 0;
+  const isOfSameName = (identity: number) =>
+    isOtherOfSameName({ evidence: input.evidence, best: input.best, name }, identity);
+  let [own, others, nameless, sameName] = [0, 0, 0, 0];
   const otherIdentities: number[] = [];
   const shares: number[] = [];
   for (let i = 0; i < contacts.length; i++) {
@@ -70,7 +78,9 @@ export function collectVerdictFacts({ resolved, history, ...input }: FactInput):
       continue;
     }
     others++;
-    if (!otherIdentities.includes(identity)) otherIdentities.push(identity);
+    if (isNameless(input.evidence, identity)) nameless++;
+    else if (!otherIdentities.includes(identity)) otherIdentities.push(identity);
+    if (isOfSameName(identity)) sameName++;
     const { agreements = [] } = input.evidence.contacts[i] ?? {};
     shares.push(agreements.find((match) => match.identity === identity)?.share ?? 1);
   }
@@ -80,8 +90,11 @@ export function collectVerdictFacts({ resolved, history, ...input }: FactInput):
     isOwn,
     own,
     others,
+    nameless,
+    sameName,
     unknown: contacts.length - own - others,
     otherIdentities: otherIdentities.length,
+    otherPeople: otherIdentities.filter((identity) => !isOfSameName(identity)).length,
     sharers: { least: others > 0 ? Math.min(...shares) : 0, greatest: Math.max(0, ...shares) },
     ofBest: input.evidence.contacts.filter(({ agreements }) =>
       agreements.some(({ identity }) => identity === input.best.identity),
@@ -91,6 +104,10 @@ export function collectVerdictFacts({ resolved, history, ...input }: FactInput):
     yearsUnseen: getYearsBetween(history.lastSeen, input.evidence.newestSeen) ?? 0,
   };
 }
+
+/** True for an identity without a name on record. */
+export const isNameless = ({ nameAgreements }: CheckEvidence, identity: number | null): boolean =>
+  (identity !== null && nameAgreements.get(identity)?.isNameless) ?? false;
 
 /** True for an identity that has the name of one of the two people of a couple's name. */
 export const isNamedPartner = ({ nonPerson, nameAgreements }: CheckEvidence, identity: number): boolean =>
@@ -163,7 +180,10 @@ export function getYearsBetween(first: number | null, last: number | null): numb
 }
 
 /** True for another identity with the submitted name that may be the same person, because no suffix or birth date distinguishes the two. */
-export function isOtherOfSameName({ evidence, name, best }: VerdictFacts, identity: number | null): boolean {
+export function isOtherOfSameName(
+  { evidence, name, best }: Pick<VerdictFacts, 'evidence' | 'name' | 'best'>,
+  identity: number | null,
+): boolean {
   if (identity === null || identity === name.identity || best.namesakes.has(identity)) return false;
   // Two people of one couple have its name.
   if (evidence.nonPerson) return false;

@@ -48,16 +48,27 @@ export const formatCountOfOthers = (number: number): string =>
 export const formatNumberWithCommas = (number: number) =>
   number < 1000 ? String(number) : String(number).replace(/\B(?=(?:\d{3})+$)/g, ',');
 
-export const contactsOnRecord = (number: number) =>
-  agree(number, 'the contact with a record belongs', 'the contacts with a record belong');
+export const anotherIdentity = (number: number, hasSameName = false) =>
+  `${agree(number, 'another identity', 'other identities')}${hasSameName ? ' of this name' : ''}`;
 
-export const anotherIdentity = (number: number) => agree(number, 'another identity', 'other identities');
+export interface OtherContactFacts {
+  /** Number of contacts on record that are not the person's. */
+  others: number;
+  /** Number of these whose record has no name, so that it does not tell whose they are. */
+  nameless: number;
+  /** Number of identities with a name that have the rest. */
+  identities: number;
+  /** True if all these identities have the submitted name. */
+  isSameName: boolean;
+}
 
 /** Returns an addition to a sentence that counts the contacts of other people: "; 2 contacts belong to another identity". Empty if there are none. */
-export const contactsOfOthers = ({ others, identities }: { others: number; identities: number }) =>
-  others === 0
-    ? ''
-    : `; ${formatCountOfNoun(others, 'contact')} ${agree(others, 'belongs', 'belong')} to ${anotherIdentity(identities)}`;
+export function contactsOfOthers({ others, nameless, identities, isSameName }: OtherContactFacts): string {
+  const named = others - nameless;
+  const ofOthers = `; ${formatCountOfNoun(named, 'contact')} ${agree(named, 'belongs', 'belong')} to ${anotherIdentity(identities, isSameName)}`;
+  const ofNobody = `; ${formatCountOfNoun(nameless, 'contact')} ${agree(nameless, 'belongs', 'belong')} to a record without a name`;
+  return `${named > 0 ? ofOthers : ''}${nameless > 0 ? ofNobody : ''}`;
+}
 
 /** Formats a number of the submitted contacts: "the contact", "both contacts", "all 3 contacts" or "2 of 3 contacts". */
 export function partOf(some: number, all: number): string {

@@ -1,5 +1,5 @@
 // Texts of the reasons of a score.
-import type { ContactKind } from '../../model.ts';
+import type { CheckEvidence, ContactKind } from '../../model.ts';
 import type { ScoreReason } from '../reason.ts';
 import type { WeighedContact } from '../values.ts';
 import {
@@ -16,7 +16,7 @@ import {
   formatCountOfOthers,
   formatNumberWithCommas,
 } from './phrases.ts';
-import { NON_PERSON_NAME_DESCRIPTIONS, OTHER_SUFFIX, PARTIAL_NAME_DESCRIPTIONS } from './sentences.ts';
+import { NON_PERSON_NAME_DESCRIPTIONS, OTHER_SUFFIX, PARTIAL_NAME_DESCRIPTIONS } from './names.ts';
 
 /** Returns a text for each reason with its bits and code, by descending weight. The reason `start` is last. */
 export function composeReasonTexts(facts: VerdictFacts): string[] {
@@ -62,6 +62,14 @@ function formatSharers(value: WeighedContact, holder: number | null, and = ' and
   return others > 0 ? `${and} ${formatCountOfOthers(others)}` : '';
 }
 
+function describeNameForm(identity: number | null, { nameAgreements }: CheckEvidence): string {
+  const match = nameAgreements.get(identity ?? 0);
+  if (match?.hasInitial) return `the name has only an initial for a word of the name of identity ${identity}`;
+  return match?.isInitialOnRecord
+    ? `the name of identity ${identity} has only an initial for a word of the submitted name`
+    : `identity ${identity} has another form of the name`;
+}
+
 const REASONS_WITHOUT_CONTACT: Record<
   Exclude<ScoreReason['code'], `${ContactKind}_${string}`>,
   (facts: VerdictFacts) => string
@@ -77,7 +85,7 @@ const REASONS_WITHOUT_CONTACT: Record<
     const count = `${holders === 0 ? 'none' : formatNumberWithCommas(holders)} of ${formatCountOfNoun(graphSize, 'identity')} ${holders > 1 ? 'have' : 'has'}`;
     return isExact
       ? `identity ${best.identity} has this name; ${count} it`
-      : `identity ${best.identity} has this name in another form; ${count} ${holders === 0 ? 'exactly this form' : 'it or a spelling of it'}`;
+      : `identity ${best.identity} has this name in another form; ${count} ${holders === 0 ? 'exactly this form' : 'the submitted form or a spelling of it'}`;
   },
   name_varies: ({ best, evidence, sharedPart, contacts }) =>
     contacts.length === 0
@@ -86,7 +94,7 @@ const REASONS_WITHOUT_CONTACT: Record<
         ? `the contacts belong to an identity ${PARTIAL_NAME_DESCRIPTIONS[sharedPart]}`
         : best.identity !== null && evidence.nameAgreements.get(best.identity)?.hasOtherWord
           ? `identity ${best.identity} has the name with another middle name or initial`
-          : `identity ${best.identity} has another form of the name`,
+          : describeNameForm(best.identity, evidence),
   name_of_household: ({ sharedPart }) =>
     sharedPart === 'patronymic'
       ? 'the contacts belong to a possible parent or child, by the patronymic'
@@ -100,6 +108,6 @@ const REASONS_WITHOUT_CONTACT: Record<
   history: ({ best, evidence }) => {
     const known = best.identity === null ? undefined : evidence.identities.get(best.identity);
     const years = getYearsBetween(known?.firstSeen ?? 0, known?.lastSeen ?? 0) ?? 0;
-    return `the records of identity ${best.identity} span ${formatCountOfNoun(years, 'year')}`;
+    return `the records of identity ${best.identity} span ${years < 1 ? 'less than a year' : formatCountOfNoun(years, 'year')}`;
   },
 };

@@ -2,6 +2,16 @@
 import type { DisguisedValueSign, NonPersonNameType, SharedNamePart } from '../../model.ts';
 import { OLD_PHONE_YEARS } from '../weights.ts';
 import {
+  ASK_FOR_OWN_CONTACT,
+  NAME_FORMS,
+  type NameForm,
+  NON_PERSON_NAME_DESCRIPTIONS,
+  OTHER_SUFFIX,
+  PARTIAL_NAME_DESCRIPTIONS,
+  QUESTIONS_BY_PART,
+  WHY_NAME_UNKNOWN,
+} from './names.ts';
+import {
   type ContactFact,
   numberOf,
   formatContactLabel,
@@ -11,71 +21,11 @@ import {
   formatCountOfNoun,
   formatCountOfOthers,
   formatNumberWithCommas,
-  contactsOnRecord,
   anotherIdentity,
   contactsOfOthers,
+  type OtherContactFacts,
   partOf,
 } from './phrases.ts';
-
-export const PARTIAL_NAME_DESCRIPTIONS: Record<SharedNamePart, string> = {
-  given: 'with the same given name, but not the whole name',
-  family: 'with the same family name, but another given name',
-  patronymic: 'whose name is that of a parent or a child, by the patronymic',
-  suffix: 'with the same name, but another suffix (Jr, Sr, III)',
-  part: 'whose name is longer than the submitted one',
-  words: 'whose name has another word beside the ones that agree',
-  both: 'whose name resembles the submitted one, but is not the same',
-  nameless: 'whose records have no name',
-};
-
-/** Sentences that explain why a name agrees only in part. `#` is replaced by "the contact" or "the contacts". */
-const WHY_NAME_UNKNOWN: Record<SharedNamePart, string> = {
-  given: "The given name agrees, the family name does not: it may have changed, or # may be somebody else's.",
-  part: 'The submitted name is only a part of the name on record, which many people may share.',
-  family:
-    "The family name agrees, the given name does not: # may be a relative's, or the record may be wrong.",
-  words: 'Each of the two names has a word that the other lacks, so they may be the names of two people.',
-  both: 'The name on record differs so much that it may be another name.',
-  patronymic: 'The patronymic is that of a parent or a child, who may have #.',
-  suffix:
-    "The name agrees, the suffix (Jr, Sr, III) does not: # may be a parent's, a child's or a namesake's.",
-  nameless: 'The matching records have no name, so they do not tell to whom a contact belongs.',
-};
-
-/** Description of somebody whose name is the submitted one with another suffix. */
-export const OTHER_SUFFIX = 'whose name has another suffix';
-
-const ASK_FOR_OWN_CONTACT = 'Ask for an e-mail or phone that only this person uses.';
-
-/** Requests that would settle whether an identity with a similar name is the person. */
-const QUESTIONS_BY_PART: Record<SharedNamePart, string> = {
-  given: 'Ask whether the person had another family name.',
-  part: 'Ask for the whole name.',
-  family: ASK_FOR_OWN_CONTACT,
-  words: 'Ask for the whole name.',
-  both: 'Ask for the name in an official spelling.',
-  patronymic: ASK_FOR_OWN_CONTACT,
-  suffix: ASK_FOR_OWN_CONTACT,
-  nameless: 'Ask for another e-mail or phone of the person.',
-};
-
-/** Descriptions of a name that does not belong to one person. Each follows the words "the name". */
-export const NON_PERSON_NAME_DESCRIPTIONS: Record<NonPersonNameType, string> = {
-  company: 'is that of a company or department',
-  couple: 'is that of two people',
-  family: 'is that of a family or an estate',
-  relation: 'only describes a relative of somebody',
-};
-
-/** Sentences about a name that matches in another form, by `variation` of the match. */
-const NAME_FORMS: Readonly<Record<string, string>> = {
-  nickname: 'The given name matches in another form.',
-  cultural: 'The name matches in the form of another language.',
-  transliteration: 'The name matches in another spelling.',
-  typo: 'The name matches except for what may be a typing error.',
-  partial: 'One of the two forms of the name is longer.',
-  initial: 'The submitted name has only an initial for a word of the name on record.',
-};
 
 const WHOM_TO_CHECK: Record<NonPersonNameType, string> = {
   company: 'the person who acts in this name',
@@ -94,9 +44,11 @@ const DISGUISES: Record<NamedDisguise, string> = {
   impossible_number: 'is no number that a subscriber can have.',
 };
 
-/** Beginning of sentences about a lower bound, which raises the score. */
-const HIGHER = 'A lower bound makes the score higher than the sum of the evidence';
-const LESS = 'lowers it by less than its weight';
+/** Number of contacts that are not on record, and the first of them. */
+type UnknownContactFacts = ContactFact & { unknown: number };
+
+const formatUnknownContacts = ({ unknown, ...first }: UnknownContactFacts) =>
+  unknown === 1 ? `${subject(first)} has` : `${formatCountOfNoun(unknown, 'contact')} have`;
 
 /** Templates for the sentences in `message`, `summary`, `insights` and `explanation`. */
 const SENTENCE_TEMPLATES = {
@@ -105,7 +57,19 @@ const SENTENCE_TEMPLATES = {
   no_record: ({ contacts }: { contacts: number }) =>
     contacts === 1
       ? 'The contact has no matching record in the identity graph.'
-      : `None of the ${contacts} contacts has a matching record in the identity graph.`,
+      : `${contacts === 2 ? 'Neither contact' : `None of the ${contacts} contacts`} has a matching record in the identity graph.`,
+  own_contacts_of_initial: ({
+    own,
+    contacts,
+    isOnRecord,
+  }: {
+    own: number;
+    contacts: number;
+    isOnRecord: boolean;
+  }) =>
+    isOnRecord
+      ? `${capitalise(partOf(own, contacts))} ${agree(own, 'belongs', 'belong')} to an identity whose name has only an initial for a word of the submitted name.`
+      : `${capitalise(partOf(own, contacts))} ${agree(own, 'belongs', 'belong')} to an identity whose name fits, but the submitted name has only an initial for one of its words.`,
   own_contacts: ({
     own,
     contacts,
@@ -116,53 +80,66 @@ const SENTENCE_TEMPLATES = {
     sort: NonPersonNameType | null;
   }) =>
     `The name and ${partOf(own, contacts)} belong to one identity${sort ? `, but the name ${NON_PERSON_NAME_DESCRIPTIONS[sort]}` : ''}.`,
-  own_and_other_contacts: (facts: { own: number; others: number; identities: number; contacts: number }) =>
+  own_and_other_contacts: (facts: OtherContactFacts & { own: number; contacts: number }) =>
     `The name and ${partOf(facts.own, facts.contacts)} belong to one identity${contactsOfOthers(facts)}.`,
+  own_among_all_of_other: ({ own, all, contacts }: { own: number; all: number; contacts: number }) =>
+    `${capitalise(partOf(all, contacts))} belong to an identity that does not have this name; ${own === all ? 'all' : own} of them ${agree(own, 'belongs', 'belong')} to the person named as well.`,
   couple_contacts: (facts: { own: number; others: number; contacts: number }) => {
     const own = `${capitalise(partOf(facts.own, facts.contacts))} ${agree(facts.own, 'belongs', 'belong')} to the people named, or to one of them`;
     return facts.others === 0
       ? `${own}.`
       : `${own}; ${formatCountOfNoun(facts.others, 'contact')} ${agree(facts.others, 'belongs', 'belong')} to somebody else.`;
   },
-  other_contacts: ({ others, identities }: { others: number; identities: number }) =>
-    `The name is on record, but ${contactsOnRecord(others)} to ${anotherIdentity(identities)}.`,
+  other_contacts: ({ contacts, ...facts }: OtherContactFacts & { contacts: number }) => {
+    const { others, nameless, identities, isSameName } = facts;
+    const named = others - nameless;
+    if (named === 0)
+      return `The name is on record, but ${partOf(others, contacts)} ${agree(others, 'belongs', 'belong')} to a record without a name.`;
+    return `The name is on record, but ${partOf(named, contacts)} ${agree(named, 'belongs', 'belong')} to ${anotherIdentity(identities, isSameName)}${contactsOfOthers({ ...facts, others: nameless })}.`;
+  },
   partial_name: ({
     part,
     own,
     contacts,
     countsAsSame,
     ...rest
-  }: {
+  }: OtherContactFacts & {
     part: SharedNamePart;
     own: number;
-    others: number;
-    identities: number;
     contacts: number;
     /** True if the name counts as that of the identity, because of the contacts. */
     countsAsSame: boolean;
   }) =>
     `${capitalise(partOf(own, contacts))} ${agree(own, 'belongs', 'belong')} to an identity ${PARTIAL_NAME_DESCRIPTIONS[part]}${countsAsSame ? '; because of its contacts it counts as the person named' : ''}${contactsOfOthers(rest)}.`,
-  other_name: ({ others, identities }: { others: number; identities: number }) =>
-    `${capitalise(contactsOnRecord(others))} to ${agree(identities, 'an identity that does', 'identities that do')} not have this name.`,
+  other_name: ({ contacts, ...facts }: OtherContactFacts & { contacts: number }) => {
+    const { others, nameless, identities } = facts;
+    const named = others - nameless;
+    if (named === 0)
+      return `${capitalise(partOf(others, contacts))} ${agree(others, 'belongs', 'belong')} to a record without a name.`;
+    return `${capitalise(partOf(named, contacts))} ${agree(named, 'belongs', 'belong')} to ${agree(identities, 'an identity that does', 'identities that do')} not have this name${contactsOfOthers({ ...facts, others: nameless })}.`;
+  },
   shared_contacts_of_others: ({
     others,
+    contacts,
     sharers,
     isNameOnRecord,
   }: {
     others: number;
+    contacts: number;
     sharers: { least: number; greatest: number };
     isNameOnRecord: boolean;
   }) => {
-    const contacts = agree(
-      others,
-      'the contact with a record belongs',
-      'each of the contacts with a record belongs',
-    );
+    const each =
+      others === 1
+        ? `${partOf(others, contacts)} belongs`
+        : others === contacts
+          ? 'each contact belongs'
+          : `each of ${others} contacts belongs`;
     const { least, greatest } = sharers;
     const number = `${least < greatest ? 'at least ' : ''}${formatNumberWithCommas(least)}`;
     return isNameOnRecord
-      ? `The name is on record, but ${contacts} to ${number} other identities.`
-      : `${capitalise(contacts)} to ${number} identities, ${number === '2' ? 'neither' : 'none'} of which has this name.`;
+      ? `The name is on record, but ${each} to ${number} other identities.`
+      : `${capitalise(each)} to ${number} identities, ${number === '2' ? 'neither' : 'none'} of which has this name.`;
   },
   check_contacts: ({ contacts }: { contacts: number }) =>
     `Check who is really behind ${agree(contacts, 'this contact', 'these contacts')} before you rely on the name.`,
@@ -170,13 +147,18 @@ const SENTENCE_TEMPLATES = {
   ask_by_part: ({ part }: { part: SharedNamePart }) => QUESTIONS_BY_PART[part],
   ask_whose: ({ others }: { others: number }) =>
     `Ask whose ${agree(others, 'the other contact is', 'the other contacts are')}.`,
+  ask_letter_by_letter: () => 'Ask for the name letter by letter.',
+  ask_for_whole_given_name: () => 'Ask for the whole given name.',
+  ask_for_other_kind: () => 'Ask for a contact of another kind.',
+  ask_for_older_contact: () =>
+    'This is no sign against the person: ask for a contact that has been in use for longer.',
   ask_for_own_contact: () => ASK_FOR_OWN_CONTACT,
-  some_unknown: ({ unknown }: { unknown: number }) =>
-    `${formatCountOfNoun(unknown, 'value')} ${agree(unknown, 'has', 'have')} no matching record, which counts neither for nor against the person.`,
+  some_unknown: (facts: UnknownContactFacts) =>
+    `${formatUnknownContacts(facts)} no matching record, which counts neither for nor against the person.`,
   identity_years: ({ years }: { years: number }) =>
     `The identity's records span ${formatCountOfNoun(years, 'year')}.`,
-  contacts_split: ({ people }: { people: number | null }) =>
-    `The contacts are split among ${people ?? 'several'} people.`,
+  contacts_split: ({ people, isLeast }: { people: number | null; isLeast: boolean }) =>
+    `The contacts are split among ${people === null ? 'several' : `${isLeast ? 'at least ' : ''}${people}`} people.`,
   contacts_of_one: ({ identity }: { identity: number }) =>
     `Identity ${identity}, which does not have this name, has all contacts with a record.`,
   contacts_elsewhere: ({ others }: { others: number }) =>
@@ -186,12 +168,13 @@ const SENTENCE_TEMPLATES = {
   name_of_no_contact: ({ contacts }: { contacts: number }) =>
     `No identity with ${agree(contacts, 'this contact', 'these contacts')} has this name.`,
   name_without_record: () => 'The name has no matching record.',
-  name_minority: ({ identity }: { identity: number | null }) =>
-    `Most values belong to another identity than the one with this name (${identity}).`,
-  name_elsewhere: ({ identity }: { identity: number | null }) =>
-    `The name belongs to another identity (${identity}).`,
-  name_form: ({ variation }: { variation: string }) =>
-    NAME_FORMS[variation] ?? 'The name matches in another form.',
+  name_minority: ({ identity, isNameless }: { identity: number | null; isNameless: boolean }) =>
+    isNameless
+      ? `The name belongs to identity ${identity}; most contacts have a record without a name.`
+      : `Most values belong to another identity than the one with this name (${identity}).`,
+  name_elsewhere: ({ identity }: { identity: number | null }) => `The name belongs to identity ${identity}.`,
+  name_form: ({ form }: { form: NameForm | null }) =>
+    form === null ? 'The name matches in another form.' : NAME_FORMS[form],
   name_other_word: () =>
     'A longer form of the name on record has another middle name or initial than the submitted one: it may have changed, or the name may be that of another person.',
   name_secondary: () => "The name is one of the identity's other names.",
@@ -205,6 +188,8 @@ const SENTENCE_TEMPLATES = {
     `${subject(contact)} resolves to a different identity (${identity})${others > 0 ? ` and ${formatCountOfOthers(others)}` : ''}.`,
   contact_same_given: (contact: ContactFact) =>
     `${subject(contact)} counts less against the person, because its holder has the same given name: the family name may have changed.`,
+  contact_nameless: ({ identity, ...contact }: ContactFact & { identity: number | null }) =>
+    `The record of ${formatContactLabel(contact)} has no name (identity ${identity}), so it does not tell whose it is.`,
   contact_of_partner: ({ identity, ...contact }: ContactFact & { identity: number | null }) =>
     `${subject(contact)} belongs to the other person named (identity ${identity}).`,
   contact_also_own: ({ identity, ...contact }: ContactFact & { identity: number | null }) =>
@@ -226,9 +211,15 @@ const SENTENCE_TEMPLATES = {
     hasOtherSuffix,
     ...contact
   }: ContactFact & { identity: number; hasOtherSuffix: boolean }) =>
-    `${subject(contact)} belongs to another person${hasOtherSuffix ? '' : ' of the same name'} (identity ${identity}), ${hasOtherSuffix ? OTHER_SUFFIX : 'whose birth date or suffix differs'}.`,
-  contact_same_name: ({ identity, ...contact }: ContactFact & { identity: number | null }) =>
-    `${subject(contact)} belongs to another identity with this name (${identity}); the records do not tell whether both are one person.`,
+    `${subject(contact)} belongs to another person${hasOtherSuffix ? '' : ' of the same name'} (identity ${identity}), ${hasOtherSuffix ? OTHER_SUFFIX : 'whom a birth date or suffix tells apart'}.`,
+  contact_same_name: ({
+    identity,
+    hasInitial,
+    ...contact
+  }: ContactFact & { identity: number | null; hasInitial: boolean }) =>
+    hasInitial
+      ? `${subject(contact)} belongs to another identity that the initial fits (${identity}): ask for the whole given name.`
+      : `${subject(contact)} belongs to another identity with this name (${identity}); the records do not tell whether both are one person.`,
   phone_old: ({ years, ...contact }: ContactFact & { years: number }) =>
     `${subject(contact)} was last seen on record ${formatCountOfNoun(years, 'year')} before the newest record; numbers are given to new subscribers.`,
   contact_old: ({ years, ...contact }: ContactFact & { years: number }) =>
@@ -249,8 +240,7 @@ const SENTENCE_TEMPLATES = {
     `${subject(contact)} was read as a number in the country of a submitted address.`,
   phone_extension: (contact: ContactFact) =>
     `${subject(contact)} was sent with an extension, which is not part of the number.`,
-  values_unknown: ({ unknown }: { unknown: number }) =>
-    `${formatCountOfNoun(unknown, 'value')} ${agree(unknown, 'has', 'have')} no matching record.`,
+  values_unknown: (facts: UnknownContactFacts) => `${formatUnknownContacts(facts)} no matching record.`,
   history: ({
     identity,
     years,
@@ -261,30 +251,6 @@ const SENTENCE_TEMPLATES = {
     yearsUnseen: number;
   }) =>
     `The records of identity ${identity} span ${years >= 1 ? formatCountOfNoun(years, 'year') : 'less than a year'}${yearsUnseen >= OLD_PHONE_YEARS ? ` and end ${formatCountOfNoun(yearsUnseen, 'year')} before the newest record` : ''}.`,
-  no_bound: () => 'The score is the sum of the evidence; no bound applied.',
-  bound_no_bearer: () =>
-    'Without a contact that is on record for a person of this name the score is at most 64.',
-  bound_one_kind: () => 'The score is limited because one kind of contact gives all or most of the evidence.',
-  bound_address_alone: () =>
-    'The score is limited because all the evidence, or nearly all, comes from addresses, which a phone book has too.',
-  bound_shared_contacts: () =>
-    'The score is limited because the matching e-mails and phones are shared by several people.',
-  bound_namesake: () => 'The score is limited by a contact that belongs to another person of the same name.',
-  bound_shared_only: () =>
-    'The score is limited: the matching contacts are shared with the holder of the other contacts, so they do not tell the two people apart.',
-  bound_no_person: () => 'The score is at most 64 because the name is not the name of one person.',
-  bound_old_phone: () =>
-    `${HIGHER}: a phone of somebody else ${LESS}, because numbers are given to new subscribers.`,
-  bound_phone: ({ phones }: { phones: number }) =>
-    phones > 1
-      ? `${HIGHER}: phones of somebody else lower it by less than their weight, because numbers are given to new subscribers.`
-      : `${HIGHER}: a phone of somebody else ${LESS}, because a phone may be mistyped or passed on.`,
-  bound_phone_country: () =>
-    'The score keeps a lower bound: only the address tells the country of the phone, so the two together do not lower it.',
-  bound_household: () => `${HIGHER}: a contact of the same household ${LESS}.`,
-  bound_conflict: () => 'The score is limited by an e-mail or phone that is on record for somebody else.',
-  bound_addresses: () => `${HIGHER}: an address of somebody else ${LESS}, because people move.`,
-  calibration: ({ name }: { name: string }) => `The calibration ${name} was applied.`,
 };
 
 type Templates = typeof SENTENCE_TEMPLATES;

@@ -1,4 +1,4 @@
-import type { Case } from '../good/build.ts';
+import { other, type Case } from '../good/build.ts';
 import { mixed, person, stranger } from '../good/cases.ts';
 import { without } from './alter.ts';
 import type { Plant } from './plant.ts';
@@ -61,6 +61,7 @@ export const HOLDERS: Plant[] = [
       it.request.name = 'J. Quimby';
       insight('One of the two forms of the name is longer.')(it);
     },
+    'longer-by-which',
     'name-as-sent',
   ],
   [
@@ -120,5 +121,46 @@ export const HOLDERS: Plant[] = [
       void (overview(it).recommended_actions = [
         'Accept on the identity data; no further check is called for.',
       ]),
+  ],
+  [
+    'nameless-is-nobody',
+    mixed,
+    (it) => {
+      edit(rowOf(it, 'phone', 0), { match_status: other(13), matched_identity: 13 });
+      insight('The phone resolves to a different identity (13).')(it);
+    },
+    'field-summary-counts',
+    'field-is-one-of-its-rows',
+    'identities-in-texts',
+    'value-and-identity',
+  ],
+  [
+    'one-name-may-be-one-person',
+    mixed,
+    (it) => {
+      insight(
+        'The phone belongs to another identity with this name (9); the records do not tell whether both are one person.',
+      )(it);
+      insight('The contacts are split among 2 people.')(it);
+    },
+    'not-split-if-one-has-all',
+  ],
+  ['longer-by-which', person, insight('One of the two forms of the name is longer.')],
+  [
+    'kinds-as-sent',
+    person,
+    (it) =>
+      void (it.answer.combined_trust_score.explanation =
+        'The score is the sum; all the evidence comes from one kind of contact.'),
+  ],
+  [
+    'relative-is-not-somebody-other',
+    stranger,
+    (it) => {
+      insight('The family name agrees, the given name does not: the contacts may be those of a relative.')(
+        it,
+      );
+      insight('The contacts point to somebody other than the person named.')(it);
+    },
   ],
 ];

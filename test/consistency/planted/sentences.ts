@@ -13,7 +13,7 @@ export const SENTENCES: Plant[] = [
     stranger,
     ({ answer }) =>
       void (answer.summary =
-        'Both contacts belong to an identity with the same given name, but not the whole name.'),
+        'Both contacts belong to an identity with the same given name, but not the same family name.'),
   ],
   [
     'name-in-part-is-not-the-name',

@@ -177,4 +177,60 @@ export const HOLDERS: readonly Rule[] = [
     clause: 'Every sentence agrees with every other one: not “no further check” beside advice for one.',
     find: ({ texts }) => objections(texts, (sentence) => /\bno further check is called for\b/.test(sentence)),
   },
+  {
+    name: 'nameless-is-nobody',
+    clause:
+      'Every sentence is true: a record without a name is nobody else, and no person of a number of people.',
+    find(story) {
+      const { others, own, texts } = story;
+      const isNameless = (row: (typeof others)[number]) => row.owner?.nameless === true;
+      if (!others.some(isNameless) || others.some(({ holders }) => holders !== 1)) return null;
+      const people = new Set(others.filter((row) => !isNameless(row)).map((row) => row.matched_identity))
+        .size;
+      return objections(
+        texts.filter(({ block }) => block === 'base'),
+        (sentence) => {
+          const [, number] = /\bsplit among (\d+) people\b/.exec(sentence) ?? [];
+          const [, id] = /\bresolves to a different identity \((\d+)\)/.exec(sentence) ?? [];
+          return (
+            Number(number ?? 0) > people + Number(own.length > 0) ||
+            others.some((row) => isNameless(row) && row.matched_identity === Number(id ?? 0)) ||
+            (people === 0 && /\bbelongs? to (?:another|other) identit/.test(sentence))
+          );
+        },
+      );
+    },
+  },
+  {
+    name: 'one-name-may-be-one-person',
+    clause:
+      'Every sentence agrees with every other one: who may be one person is not counted as two, or told apart from the person.',
+    find: (story) =>
+      isSaid(story, /\bdo not tell whether both are one person\b/) &&
+      objections(story.texts, (sentence) => /\bsplit among \d+ people\b/.test(sentence)),
+  },
+  {
+    name: 'longer-by-which',
+    clause: 'Every sentence is plain: which of two names has more words is said.',
+    find: ({ texts }) =>
+      objections(texts, (sentence) => /\bOne of the two (?:forms|names)\b.*\blonger\b/.test(sentence)),
+  },
+  {
+    name: 'kinds-as-sent',
+    clause: 'C3: `explanation` names the bound: not “one kind of contact” if two kinds are the person’s.',
+    find: ({ answer, own }) =>
+      new Set(own.map(({ kind }) => kind)).size > 1 &&
+      objections(
+        [{ block: 'base', place: 'explanation', text: answer.combined_trust_score.explanation }],
+        (sentence) => /\ball the evidence comes from one kind\b/.test(sentence),
+      ),
+  },
+  {
+    name: 'relative-is-not-somebody-other',
+    clause:
+      'Every sentence agrees with every other one: not “somebody other than the person named” beside “may be a relative’s”.',
+    find: (story) =>
+      isSaid(story, RELATIVE) &&
+      objections(story.texts, (sentence) => /\bsomebody other than the person named\b/.test(sentence)),
+  },
 ];

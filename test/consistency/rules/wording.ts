@@ -230,6 +230,8 @@ export const WORDING: readonly Rule[] = [
 function miscounted(sentence: string, count: { others: number; behind: number; all: number }): boolean {
   if (SHARED.test(sentence.replace(/\bdo(?:es)? not (?:bear|have)\b[^,.;]*/i, ''))) return false;
   const number = numberOf(/\b(\w+) (?:other |different )?(?:identities|people)\b/i.exec(sentence)?.[1]);
+  // Who has the same name may be one person, and a record without a name tells of nobody.
+  if (number !== null && /\bat least\b/.test(sentence)) return number > count.all;
   if (number !== null && number > 1)
     return number !== count.behind && number !== count.all && number !== count.others;
   if (negated(sentence.replace(/\bdo(?:es)? not (?:bear|have)\b|\bwithout (?:the|a|this)\b/gi, '')))

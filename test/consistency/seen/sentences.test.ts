@@ -57,13 +57,13 @@ const CASES: [what: string, body: Body, says: RegExp, not: RegExp][] = [
   [
     'contacts of others are not counted with the one of the same given name',
     { name: 'Ethan Cole', emails: [SHARED.mail], phones: ['+1 937 234 0133'], addresses: [HOME] },
-    /The contacts with a record belong to identities that do not have this name\. Ask whether the person had another family name/,
-    /All 3 contacts/,
+    /All 3 contacts belong to identities that do not have this name\. Ask whether the person had another family name/,
+    /All 3 contacts belong to an identity/,
   ],
   [
     'a name that only contacts support is not called the name of the identity',
     { name: 'Sophie Mercier', ...LAMBERT },
-    /All 3 contacts belong to an identity with the same given name, but not the whole name; because of its contacts it counts as the person named\..*The address is on record for somebody of the same family name/s,
+    /All 3 contacts belong to an identity with the same given name, but not the same family name; because of its contacts it counts as the person named\..*The address is on record for somebody of the same family name/s,
     /The name and all 3|has this name;|Primary name on record/,
   ],
   [
