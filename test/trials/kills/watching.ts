@@ -29,7 +29,7 @@ async function worlds(stage: Stage): Promise<void> {
   await graph.close();
   const count = stage.times(4, 300);
   for (let i = 0; i < count; i++) {
-    const seed = 1000 + i;
+    const seed = Math.floor(stage.random() * 2 ** 32);
     const folder = copyOf(base, join(stage.folder, String(seed)));
     const { differences, events } = await playWorld(seed, openSqliteGraph({ dataDir: folder }), folder);
     did(stage.tally, 'worlds');
