@@ -3,6 +3,8 @@
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { openSqliteGraph } from '../../../src/graph/sqlite/open.ts';
+import { openStoreAtLocation } from '../../../src/store/open.ts';
+import { getStoreFile } from '../../../src/store/sqlite/open.ts';
 import { importInto, strangers } from '../../kit/graphs/graph.ts';
 import { playWorld } from '../../watches/worlds.ts';
 import { baseIn, copyOf, createKeys } from '../kit/people.ts';
@@ -50,6 +52,7 @@ async function killed(stage: Stage): Promise<void> {
   const key = createKeys(folder).at(-1) ?? '';
   const port = await freePort();
   const kills = stage.times(3, 200);
+  const lease = openLease(folder);
   const ids: string[] = [];
   for (let i = 0; i < kills; i++) {
     const server = await serve(folder, { port, env });
@@ -57,16 +60,23 @@ async function killed(stage: Stage): Promise<void> {
     const { watch_id: id } = await call(server, key, '/v1/watches', claim);
     ids.push(String(id));
     const graph = openSqliteGraph({ dataDir: folder });
+    const begun = performance.now();
     const published = importInto(graph, [[{ record_id: `w${i}`, ...claim }]], { threads: 0 });
-    await pause(stage.random() * 900);
+    // Half of the kills hit the re-checks of this change, the others those of the changes before.
+    if (i % 2 === 1) await published;
+    while (!lease.isTaken() && performance.now() - begun < LIMIT_MS) await pause(1);
+    await pause(10 ** (stage.random() * 4));
     await server.kill();
     await published;
     await graph.close();
+    lease.end();
     did(stage.tally, 'kills');
   }
+  lease.close();
   const server = await serve(folder, { port, env });
   const begun = performance.now();
   let counts = await countEvents(server, key);
+  stage.tally.notes.push(`${counts.size} of ${kills} events were there soon after the last start`);
   while (ids.some((id) => !counts.has(id)) && performance.now() - begun < LIMIT_MS) {
     await pause(500);
     counts = await countEvents(server, key);
@@ -77,6 +87,21 @@ async function killed(stage: Stage): Promise<void> {
   for (const id of ids)
     if (counts.get(id) !== 1)
       fault(stage.tally, { seen: `${counts.get(id) ?? 0} events of one change`, repeat: REPEAT });
+}
+
+/**
+ * Opens the lease of the re-checks. A server takes it when it begins to re-check. A killed server's lease would keep the next servers from work
+ * for 15 s, longer than most of them live.
+ */
+function openLease(folder: string) {
+  const store = openStoreAtLocation({ file: getStoreFile(folder) });
+  const until = store.raw.prepare<[], number>('SELECT max(until) FROM watch_progress').pluck();
+  const ending = store.raw.prepare('UPDATE watch_progress SET until = 0');
+  return {
+    isTaken: () => (until.get() ?? 0) > 0,
+    end: () => void ending.run(),
+    close: () => store.close(),
+  };
 }
 
 /** Returns the number of events of each watch. */
