@@ -13,7 +13,7 @@ import {
 import { getTypoDistance } from '../../normalise/typo.ts';
 import { isSpreadsheetRoundedNumber, withoutContactsOfRelatives } from '../columns/cells.ts';
 import { guessColumn } from '../columns/guess.ts';
-import { NAME_PARTS, type TableColumn } from '../columns/headers.ts';
+import { NAME_PARTS, OTHER_PERSON_OR_THING_HEADER_PATTERN, type TableColumn } from '../columns/headers.ts';
 import { isHumanWrittenEmptyMarker, isPlaceholderEmail, isPlaceholderPhone } from '../columns/persons.ts';
 import type { RawRecord } from '../columns/raw.ts';
 import { isColumnGroupOfRelative } from '../columns/words.ts';
@@ -161,12 +161,26 @@ const PLURALS = new Map(Object.entries({ email: 'emails', phone: 'phones', addre
 const PLACE_FIELDS = ['street', 'street2', 'city', 'state', 'zip', 'plus4', 'country'];
 const CHECKED = new Set(['name', 'given', 'family', 'email', 'phone', 'street', 'address']);
 
+/** Maximum depth at which an object is searched for names and contacts. */
+const MOST_DEPTH = 5;
+
+/** True if an object inside a field has a name or contact of the person: `{ "contact": { "email": … } }`. False for objects about other people and things. */
+function hasPersonInside(value: unknown, path: string, depth = 0): boolean {
+  if (!isObject(value) || depth === MOST_DEPTH) return false;
+  if (OTHER_PERSON_OR_THING_HEADER_PATTERN.test(path.toLowerCase().replace(/[^a-z]/g, ''))) return false;
+  return Object.entries(value).some(([key, inside]) => {
+    const inner = Array.isArray(value) ? path : `${path}.${key}`;
+    const field = isObject(inside) ? undefined : guessColumn(inner)?.field;
+    return (field !== undefined && CHECKED.has(field)) || hasPersonInside(inside, inner, depth + 1);
+  });
+}
+
 /**
- * True if an unknown field is left out of check requests. False for a field that may be a misspelled known field: it is sent, so that the check
- * call reports it.
+ * True if an unknown field is left out of check requests. False for a field that may be a misspelled known field, or has a name or contact
+ * inside: it is sent, so that the check call reports it.
  */
-function isIgnored(field: string): boolean {
-  if (REQUEST_FIELDS.includes(field) || PLURALS.has(field)) return false;
+function isIgnored(field: string, value: unknown): boolean {
+  if (REQUEST_FIELDS.includes(field) || PLURALS.has(field) || hasPersonInside(value, field)) return false;
   const guess = guessColumn(field);
   if (guess !== null) return !CHECKED.has(guess.field);
   return !REQUEST_FIELDS.some(
@@ -193,7 +207,7 @@ export function createCheckRequestFromObject({ names, ...fields }: Fields, regio
   const used = new Set([...Object.keys(nameParts), ...(hasPlace ? Object.keys(place) : [])]);
   for (const [field, value] of Object.entries(fields)) {
     if (used.has(field)) continue;
-    if (value === null || isIgnored(field)) continue;
+    if (value === null || isIgnored(field, value)) continue;
     const list = PLURALS.get(field) ?? field;
     const added = field === list ? value : [value].flat();
     const before = request[list];

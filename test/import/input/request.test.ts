@@ -71,6 +71,20 @@ test('an object with the fields of a table in an import is a request', () => {
   expect(createCheckRequestFromObject({ name: 'Ann Lee', country: 'US' })).toEqual({ name: 'Ann Lee' });
 });
 
+test('an object with contacts of the person is not dropped in silence: the check refuses it and names the known fields', () => {
+  const contact = { email: 'jane@example.com' };
+  for (const nested of [{ contact }, { customer: { contact } }, { profiles: [contact] }]) {
+    const request = createCheckRequestFromObject({ name: 'Jane Quimby', ...nested });
+    expect(() => parseClaim({ value: request, issues: [] }, 'US')).toThrow(
+      expect.objectContaining({
+        details: { issues: [expect.objectContaining({ code: 'unknown_field' })] },
+      }),
+    );
+  }
+  const others = { manager: { email: 'm@example.com' }, identifiers: [{ type: 'passport', value: 'C1234' }] };
+  expect(createCheckRequestFromObject({ name: 'Jane Quimby', ...others })).toEqual({ name: 'Jane Quimby' });
+});
+
 test('a name that every JavaScript object has is no known field, column or encoding', () => {
   expect(createCheckRequestFromObject({ name: 'Jane Quimby', constructor: 'x' })).toEqual({
     name: 'Jane Quimby',
