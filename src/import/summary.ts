@@ -111,7 +111,7 @@ export function describeMissingNames({ input, columns, unusedNames }: InputColum
     ...(unusedNames.length === 0
       ? []
       : [
-          `${input}: the names in ${unusedNames.join(', ')} are not used. If a column has their e-mails or phones, map both, for example name.parent1=${unusedNames[0]},phone.parent1=PHONES. Otherwise these count as those of another person in the row`,
+          `${input}: the names in ${unusedNames.join(', ')} are not used. If a column has their e-mails or phones, map both, for example name.parent1=${unusedNames[0]},phone.parent1=PHONES`,
         ]),
   ];
 }

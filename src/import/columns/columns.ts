@@ -25,6 +25,7 @@ import {
 } from './headers.ts';
 import { areSwedishPersonalNumbers } from './dates.ts';
 import { describeHeaders, isFirstLineRecord, parseColumnMap } from './map.ts';
+import { separatePeopleInRow } from './names/people-in-row.ts';
 import {
   chooseNameHalf,
   proposeName,
@@ -93,10 +94,11 @@ export function assignFieldsToColumns(headers: string[], options: ColumnFieldAss
     return guess === null || mappedFields.has(guess.field) ? null : guess;
   });
   const halves = useSecondFamilyName(splitRepeatedName(dropUncertain(guesses), keys, samples), keys);
-  const certain = useWholeNames(
+  const whole = useWholeNames(
     chooseNameHalf(chooseNameHalf(halves, samples, 'family'), samples, 'given'),
     samples,
   );
+  const certain = separatePeopleInRow(whole, headers, samples);
   const settled = groupOneAddress(
     chooseBesideOthers(chooseRowNumberAsId(certain, headers, shares), keys, headers),
     keys,

@@ -1,7 +1,13 @@
 // The people that one row names: an order can have a customer, a payer and a receiver. One of them is the
 // person of the record.
 import type { Address } from '../../model.ts';
-import { areSameNames, isCompanyOrHouseholdName, prepareName } from '../../names/index.ts';
+import {
+  areSameNames,
+  comparePreparedNames,
+  isCompanyOrHouseholdName,
+  type PreparedName,
+  prepareName,
+} from '../../names/index.ts';
 import { foldToAscii } from '../../normalise/text.ts';
 import { headerWordHasMeaning, isColumnGroupOfGuarantor } from './words.ts';
 
@@ -64,7 +70,7 @@ export function createCollectorOfPeopleInRow() {
       }
       return values;
     },
-    /** Chooses the record's person and returns the values. `others` is true if the row names a second person. */
+    /** Chooses the record's person and returns the values. `others` is true if the row has values of a second person. */
     choosePerson(): { person: RowPersonValues; others: boolean } {
       const parties = joinHalves(ORDER.flatMap((role) => all.get(role) ?? []).map(withAttention));
       const first = parties.find((values) => namesOf(values).length > 0);
@@ -74,10 +80,7 @@ export function createCollectorOfPeopleInRow() {
       // to them.
       if (named && named !== first) return { person: mergeValues([named]), others: true };
       const own = parties.filter((values) => !named || values === named || isSamePerson(named, values));
-      const guarantor = all.get('guarantor');
-      const isSecondPersonNamed =
-        own.length < parties.length || (guarantor !== undefined && namesOf(guarantor).length > 0);
-      return { person: mergeValues(own), others: isSecondPersonNamed };
+      return { person: mergeValues(own), others: own.length < parties.length || all.has('guarantor') };
     },
   };
 }
@@ -90,6 +93,27 @@ function withAttention(values: RowPersonValues): RowPersonValues {
   const { attention } = values;
   if (attention === undefined || !namesOf(values).every(isCompanyOrHouseholdName)) return values;
   return { ...values, names: [attention], parts: {} };
+}
+
+/**
+ * Removes the names of other people than the first one from the names of a cell: `Paul Reed; Karen Reed`. Another form of the first name, a name in
+ * another script and a name with the same given name stay.
+ */
+export function withoutNamesOfOthers(names: string[]): string[] {
+  if (names.length < 2) return names;
+  const [first, ...others] = names.map(prepareName);
+  const isOther = (name?: PreparedName) => {
+    if (
+      !first ||
+      !name ||
+      name.script !== first.script ||
+      Math.min(name.tokens.length, first.tokens.length) < 2
+    )
+      return false;
+    const { same, sharedHalf } = comparePreparedNames(first, name);
+    return !same && sharedHalf !== 'given';
+  };
+  return names.filter((_, i) => i === 0 || !isOther(others[i - 1]));
 }
 
 /** Matches a letter of the scripts in which names are written without spaces: 李明, 김민준. */

@@ -1,5 +1,4 @@
 // Raw records: records of a file in the record format, and rows of tables converted to it.
-import { removeRelation } from '../../names/index.ts';
 import { collapseSpaces, foldToAscii, withoutDecimalZero } from '../../normalise/text.ts';
 import {
   addAreaCode,
@@ -27,6 +26,7 @@ import {
 } from './headers.ts';
 import {
   createCollectorOfPeopleInRow,
+  withoutNamesOfOthers,
   joinNamePartsWithWholeName,
   type UnvalidatedAddress,
 } from './parties.ts';
@@ -36,7 +36,6 @@ import {
   isHumanWrittenEmptyMarker,
   getNameAfterAttentionNote,
   NO_VALUE_REASON,
-  RELATION_REASON,
   RELATIVE_REASON,
   removeAttentionNotesAndCompany,
 } from './persons.ts';
@@ -72,7 +71,7 @@ export function parseDeletedFlag({ deleted = false }: RawRecord): boolean | null
   return isText ? (YES_OR_NO.get(collapseSpaces(String(deleted)).toLowerCase()) ?? null) : null;
 }
 
-interface TableColumns {
+export interface TableColumns {
   columns: readonly (TableColumn | null)[];
   orders: Pick<TableDateOrders, 'of'>;
   /** Current time in milliseconds since 1970. A two-digit birth year never means a later year. */
@@ -101,6 +100,7 @@ export function toRawRecord(
   const againstOrder: string[] = [];
   const blanks: string[] = [];
   const parties = createCollectorOfPeopleInRow();
+  let hasOthersInCell = false;
   const getCell = (index: number) =>
     withoutDecimalZero(withoutTextMark(decodeHtmlEntities(cells[index] ?? '').trim()));
   for (const [index, column] of columns.entries()) {
@@ -125,9 +125,13 @@ export function toRawRecord(
       const cellValues = splitCell(own, kind).map((value) =>
         areaCode === '' ? value : addAreaCode(value, areaCode),
       );
-      values[list].push(
-        ...(field === 'name' ? cellValues.map(removeAttentionNotesAndCompany).filter(Boolean) : cellValues),
-      );
+      if (field !== 'name') values[list].push(...cellValues);
+      else {
+        const names = cellValues.map(removeAttentionNotesAndCompany).filter(Boolean);
+        const ownNames = withoutNamesOfOthers(names);
+        hasOthersInCell ||= ownNames.length < names.length;
+        values.names.push(...ownNames);
+      }
     } else if (PARTS.has(field)) {
       const key = group === BIRTH_NAME_COLUMN_GROUP ? group : field;
       const before = values.parts[key];
@@ -189,7 +193,7 @@ export function toRawRecord(
   raw.addresses = addresses.filter(hasPlace);
   const country = addresses.find((address) => !hasPlace(address) && address.country !== undefined)?.country;
   if (country !== undefined) raw.country = country;
-  return { raw, others, againstOrder, blanks };
+  return { raw, others: others || hasOthersInCell, againstOrder, blanks };
 }
 
 /** Lengths of national ids that may begin with zeros, which spreadsheets remove. */
@@ -237,36 +241,6 @@ export function findCountryCodeOfRow(
 /** Removes the prefix of a country in Odoo's exports: `base.de`. */
 const withoutOdooPrefix = (country: string): string =>
   country.startsWith('base.') ? country.slice('base.'.length) : country;
-
-/** Fields that apply to every person in a row. */
-const SHARED_FIELDS = new Set(['source', 'first_seen', 'last_seen']);
-
-/**
- * Returns records of the relatives in a row, such as the parents of a pupil. A relative without a name, or without an e-mail or phone, gets no
- * record. Adds a reason to `blanks` for each name that is only a relation.
- */
-export function createRecordsOfRelatives(
-  cells: readonly string[],
-  table: TableColumns,
-  blanks: string[],
-): { group: string; raw: RawRecord }[] {
-  const { columns } = table;
-  const groups = new Set(
-    columns.flatMap((column) => (column && isColumnGroupOfRelative(column.group) ? [column.group] : [])),
-  );
-  return [...groups].flatMap((group) => {
-    const own = columns.map((column) => {
-      if (column?.group === group) return { ...column, group: '' };
-      return column && SHARED_FIELDS.has(column.field) ? column : null;
-    });
-    const { raw } = toRawRecord(cells, { ...table, columns: own, isRecordOfRelative: true });
-    const lists = [raw.emails, raw.phones] as string[][];
-    const names = raw.names as string[];
-    const isNamed = raw.name !== undefined || names.some((name) => removeRelation(name) !== '');
-    if (!isNamed) blanks.push(...names.map(() => `names ${RELATION_REASON}`));
-    return isNamed && lists.some((list) => list.length > 0) ? [{ group, raw }] : [];
-  });
-}
 
 /** Returns the latest year that a two-digit year of a field can mean. Undefined stands for the default of spreadsheets, 2029. */
 export const getLatestMeaningOfTwoDigitYear = (field: string, now: number | undefined): number | undefined =>

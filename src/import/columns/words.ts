@@ -79,13 +79,22 @@ export const allHeaderWordsHaveMeaning = (
   ...classes: HeaderWordMeaning[]
 ): boolean => words.every((word) => headerWordHasMeaning(word, ...classes));
 
-/** True if a group of columns is about a relative, who becomes a separate record: `parent1`, `mutter`. */
-export const isColumnGroupOfRelative = (group: string): boolean =>
-  headerWordHasMeaning(group.replace(/\d+$/, ''), 'relative');
+/** True if a group of columns is about a second person of the row, or a further one: `tenant2`. */
+export function isColumnGroupOfNumberedPerson(group: string): boolean {
+  const [, word = ''] = /^(\p{L}+)[2-9]$/u.exec(group) ?? [];
+  return word !== '' && (headerWordHasMeaning(word, 'people', 'person') || !headerWordHasMeaning(word));
+}
 
-/** True if a group of columns is about a guarantor, who is never the person of the record. */
+/** True if a group of columns is about a relative or a numbered person, who becomes a separate record: `parent1`, `mutter`, `tenant2`. */
+export const isColumnGroupOfRelative = (group: string): boolean =>
+  headerWordHasMeaning(group.replace(/\d+$/, ''), 'relative') || isColumnGroupOfNumberedPerson(group);
+
+/** Column group of a person who is left out: a second one with the same headers, or one to whom contacts may belong. */
+export const OTHER_PERSON_COLUMN_GROUP = 'otherperson';
+
+/** True if a group of columns is about a guarantor or another person who is never the person of the record. */
 export const isColumnGroupOfGuarantor = (group: string): boolean =>
-  headerWordHasMeaning(group.replace(/\d+$/, ''), 'guarantor');
+  group === OTHER_PERSON_COLUMN_GROUP || headerWordHasMeaning(group.replace(/\d+$/, ''), 'guarantor');
 
 /** True if a group of columns is about a relative or a guarantor. */
 export const isColumnGroupOfRelativeOrGuarantor = (group: string): boolean =>

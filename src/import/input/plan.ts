@@ -4,6 +4,7 @@ import { isHeaderOfOtherPersonOrThing, splitHeaderIntoWords } from '../columns/b
 import { guessColumn } from '../columns/guess.ts';
 import type { TableColumn, ColumnField } from '../columns/headers.ts';
 import { hideHeadersThatMayBeData, shortenHeaderForOutput, formatColumnMap } from '../columns/map.ts';
+import { isNameOfOtherPerson } from '../columns/names/people-in-row.ts';
 import { arePersonNames } from '../columns/values.ts';
 import {
   anyHeaderWordHasMeaning,
@@ -80,6 +81,7 @@ function isUnusedName({ headers, columns, samples }: PlannedTable, index: number
   const isContact = (column: TableColumn | null) =>
     (column?.field === 'email' || column?.field === 'phone') &&
     !isColumnGroupOfRelativeOrGuarantor(column.group);
+  if (isNameOfOtherPerson(columns[index] ?? null)) return true;
   if (columns[index] || !columns.some(isContact)) return false;
   const [header, values] = [headers[index] ?? '', samples.map((row) => row[index] ?? '')];
   const { field, group = '' } = guessColumn(header) ?? {};

@@ -14,12 +14,12 @@ import {
 import { INPUT_LIMITS } from '../formats/limits.ts';
 import {
   findCountryCodeOfRow,
-  createRecordsOfRelatives,
   type RawRecord,
   readRecordIdCell,
   toRawRecord,
   toTrimmedText,
 } from '../columns/raw.ts';
+import { createRecordsOfRelatives } from '../columns/names/relatives.ts';
 import type { TableReadSettings } from '../settings.ts';
 
 /** Row of a table as a raw record, or the reason why the row is unusable. */
@@ -220,7 +220,9 @@ export class TableReader {
     };
     if (!this.settings.makeId) return [own];
     const id = toTrimmedText(raw.record_id);
-    const relatives = createRecordsOfRelatives(cells, table, blanks).map(({ group, raw: relative }) => {
+    const more = createRecordsOfRelatives(cells, table, blanks);
+    own.others ||= more.others;
+    const relatives = more.relatives.map(({ group, raw: relative }) => {
       if (id !== '' && !isSpreadsheetRoundedNumber(id)) relative.record_id = `${id}/${group}`;
       return { ...row, raw: relative };
     });

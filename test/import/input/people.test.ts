@@ -181,3 +181,95 @@ test.each([
   });
   expect(unused).toEqual(expected);
 });
+
+const summarise = (items: ImportRecordOrProblem[]) =>
+  items.map(({ record, others }) => [
+    record?.names,
+    record?.contacts.map(({ input }) => input),
+    others ?? false,
+  ]);
+
+test.each([
+  ['Tenant 1,Tenant 2,Email 1,Email 2,Phone 1,Phone 2', '/tenant2'],
+  ['Name 1,Name 2,E-mail,E-mail 2,Phone,Phone 2', '/person2'],
+  ['Mieter 1,Mieter 2,E-Mail Mieter 1,E-Mail Mieter 2,Telefon Mieter 1,Telefon Mieter 2', '/mieter2'],
+  [
+    'Applicant 1 Name,Applicant 2 Name,Applicant 1 Email,Applicant 2 Email,Applicant 1 Phone,Applicant 2 Phone',
+    '/applicant2',
+  ],
+])('people with numbers in a row are two records: %s', async (headers, id) => {
+  const rows = [
+    'Donna Reed,Paul Reed,d@post.example,p@post.example,206-938-7155,206-284-8608',
+    'Susan Ward,,s@post.example,,512-568-6581,',
+    'Linda Cole,Mark Cole,l@post.example,,617-737-7654,',
+  ];
+  const items = await read(`id,${headers}\n${rows.map((row, i) => `${i},${row}`).join('\n')}\n`);
+  expect(items.map(({ recordId }) => recordId)).toEqual(['0', `0${id}`, '1', '2']);
+  expect(summarise(items)).toEqual([
+    [['Donna Reed'], ['d@post.example', '206-938-7155'], false],
+    [['Paul Reed'], ['p@post.example', '206-284-8608'], false],
+    [['Susan Ward'], ['s@post.example', '512-568-6581'], false],
+    [['Linda Cole'], ['l@post.example', '617-737-7654'], true],
+  ]);
+});
+
+test('numbered given and family names belong to numbered people, and so do dates of birth', async () => {
+  const items = await read(
+    'First Name 1,Last Name 1,First Name 2,Last Name 2,Email 1,Email 2,DOB 1,DOB 2\nAnn,Lee,Bo,Ray,a@post.example,b@post.example,,1980-02-03\n',
+  );
+  expect(items.map(({ record }) => [record?.contacts.length, record?.birthDate])).toEqual([
+    [1, null],
+    [1, '1980-02-03'],
+  ]);
+});
+
+test('numbered contacts that do not fit the numbers of the names are left out, but not the first', async () => {
+  const items = await read(
+    'Tenant 1,Tenant 2,Phone 1,Phone 2,Phone 3\nDonna Reed,Paul Reed,206-938-7155,206-284-8608,512-568-6581\n',
+  );
+  expect(summarise(items)).toEqual([[['Donna Reed'], ['206-938-7155'], true]]);
+});
+
+test('numbered contacts of one person stay together', async () => {
+  const items = await read('Name,Phone 1,Phone 2\nDonna Reed,206-938-7155,206-284-8608\n');
+  expect(items.map(({ record }) => record?.contacts.length)).toEqual([2]);
+});
+
+test('numbered people in a map are records of their own', async () => {
+  const map = 'name=A,name.tenant2=B,email=C,email.tenant2=D';
+  const items = await read('A,B,C,D\nDonna Reed,Paul Reed,d@post.example,p@post.example\n', { map });
+  expect(items.map(({ record }) => record?.names)).toEqual([['Donna Reed'], ['Paul Reed']]);
+});
+
+test.each([
+  ['Paul Reed; Karen Reed', ['Paul Reed']],
+  ['Paul Reed | Mark Stone', ['Paul Reed']],
+  ['Paul Reed; Paul Stone', ['Paul Reed', 'Paul Stone']],
+  ['Robert Reed; Bob Reed', ['Robert Reed', 'Bob Reed']],
+])('a cell with names of several people has the first one: %s', async (cell, names) => {
+  const [item] = await read(`Guest name(s),Phone\n${cell},206-938-7155\n`);
+  expect([item?.record?.names, item?.others]).toEqual([names, names.length < 2]);
+});
+
+test.each(['First Name,Last Name,Email,Phone', 'First Name.1,Last Name.1,Email,Phone.1'])(
+  'contacts after repeated names belong to another person, and the plan says so: %s',
+  async (second) => {
+    const unused: string[] = [];
+    const rows = ['Susan,Cole,206-689-6703,Bo,Reed,b@post.example,206-879-7854', 'Ann,Lee,206-689-6704,,,,'];
+    const items = await read(`First Name,Last Name,Phone,${second}\n${rows.join('\n')}\n`, {
+      onPlan: async (plan) => void unused.push(...plan.unusedNames),
+    });
+    expect(summarise(items)).toEqual([
+      [['Susan Cole'], ['206-689-6703'], true],
+      [['Ann Lee'], ['206-689-6704'], false],
+    ]);
+    expect(unused).toEqual(second.split(',').slice(0, 2));
+  },
+);
+
+test('a joined table that repeats the same people keeps the contacts of both halves', async () => {
+  const items = await read(
+    'First Name,Last Name,Phone,First Name,Last Name,Email\nSusan,Cole,206-689-6703,Susan,Cole,s@post.example\n',
+  );
+  expect(items[0]?.record?.contacts.length).toBe(2);
+});
