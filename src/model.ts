@@ -169,6 +169,8 @@ export interface NameMatch {
    * the e-mail.
    */
   isSpeltByEmail?: boolean;
+  /** True if only the family name is equal, and a submitted e-mail of the identity contains the given name on record. */
+  isGivenNameInEmail?: boolean;
   /** True if the identity has no name on record. Then the submitted name is no evidence for or against it. */
   isNameless: boolean;
   /** True if a patronymic shows that the two names are those of a parent and a child: Petr Ivanovich; Hana Abebe Bekele, Abebe Bekele Tessema. */

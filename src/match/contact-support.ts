@@ -1,7 +1,7 @@
 // Raises the agreement of a name if contacts support it: an e-mail that spells the name, or contacts of
 // several kinds of one identity.
-import type { ContactEvidence, NameMatch } from '../model.ts';
-import { getLatinNamePartsByRole, type PreparedName } from '../names/index.ts';
+import type { Contact, ContactEvidence, ContactMatch, NameMatch } from '../model.ts';
+import { getLatinNamePartsByRole, prepareName, type PreparedName } from '../names/index.ts';
 
 /** Spelling of a person's name in an e-mail: `whole` with the given and the family name, `initial` with an initial and the family name. */
 export type NameSpellingInEmail = 'whole' | 'initial';
@@ -17,6 +17,30 @@ export function findNameSpellingInEmail(email: string, name: PreparedName): Name
   const isInitial = local === initial + family || local === family + initial;
   return family.length > 3 && isInitial ? 'initial' : null;
 }
+
+/**
+ * Marks the names of relatives whose e-mail contains their given name: margaret.doe@ of Margaret Doe, submitted with John Doe. The given name on record
+ * is then no error of one record.
+ */
+export function markGivenNamesInEmails(
+  names: Map<number, NameMatch>,
+  { contacts, values }: { contacts: readonly Contact[]; values: readonly ContactMatch[][] },
+): void {
+  for (const [i, contact] of contacts.entries()) {
+    if (contact.kind !== 'email') continue;
+    const local = contact.standardized.slice(0, contact.standardized.lastIndexOf('@'));
+    for (const { identity } of values[i] ?? []) {
+      const name = names.get(identity);
+      if (name?.sharedHalf !== 'family' || name.closestName === null) continue;
+      const [given = ''] = getLatinNamePartsByRole(prepareName(name.closestName)).given;
+      if (given.length >= MIN_GIVEN_NAME_IN_EMAIL && local.includes(given))
+        names.set(identity, { ...name, isGivenNameInEmail: true });
+    }
+  }
+}
+
+/** Minimum number of letters of a given name in an e-mail. Shorter ones are in many words by chance. */
+const MIN_GIVEN_NAME_IN_EMAIL = 3;
 
 /**
  * Name agreements (0-100) to which an e-mail raises a recorded name that it contradicts, by spelling the submitted name: if the given or the family

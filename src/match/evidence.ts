@@ -13,6 +13,7 @@ import type {
 import { findNonPersonNameType, type PreparedName } from '../names/index.ts';
 import {
   findNameSpellingInEmail,
+  markGivenNamesInEmails,
   raiseNameAgreementByEmail,
   INITIAL_WITH_EMAIL_AGREEMENT_PERCENT,
   raiseNameAgreementsByContacts,
@@ -75,6 +76,7 @@ export function collectEvidence(input: EvidenceInput): CheckEvidence {
       names.set(id, match);
   raiseNamesSpeltByEmail(names, name, { contacts, values: answer.values });
   raiseNamesOfPartners(names, { contacts, values: answer.values });
+  markGivenNamesInEmails(names, { contacts, values: answer.values });
   const readContacts = contacts.map((contact, i) => readContact(contact, answer.values[i] ?? [], names));
   const phoneAddresses = readings.length > 0 ? choosePhoneReadings(readContacts, input, names) : NO_INDEXES;
   const contactEvidence = markRepeats(readContacts).map((contact, i) =>

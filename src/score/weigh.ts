@@ -207,9 +207,10 @@ function identityHypothesis(
     ? Math.min(Math.max(nameBits, familyBits) - otherGivenName, familyBits)
     : nameBits - otherGivenName;
   const capped = capByPartialName(reasons, name, { own, cap, isRelative });
-  if (!isOfFamily && !(isRelative && isAtHomeByOneRecord(evidence, identity, own)))
-    return { identity, hasName, own, conflict, reasons: capped };
   const direct = own.values.filter(({ kind }) => kind !== 'address');
+  const isOtherGeneration = name?.isParentOrChild || name?.isOtherGeneration;
+  if (!isOtherGeneration && !(isRelativeByName(name) && isSingleContactOfRelative(name, values)))
+    return { identity, hasName, own, conflict, reasons: capped };
   const household = new Set([...conflict.household, ...direct]);
   return { identity, hasName, own, conflict: { ...conflict, household }, reasons: capped };
 }
@@ -251,11 +252,23 @@ function createNameCapReason(
  * True if an identity with another given name is probably a relative of the person: the common family name is rare, or the identity's
  * address was submitted.
  */
-function isHouseholdMember(name: NameMatch | undefined, { values }: MatchingContactEvidence): boolean {
+const isHouseholdMember = (name: NameMatch | undefined, { values }: MatchingContactEvidence): boolean =>
+  isRelativeByName(name) ||
+  (name?.sharedHalf === 'family' && !name.isCompany && values.some(({ kind }) => kind === 'address'));
+
+/** True if an identity with another given name is probably a relative, as the common family name is rare or a patronymic shows. */
+function isRelativeByName(name: NameMatch | undefined): boolean {
   if (name?.isParentOrChild) return true;
-  if (name?.sharedHalf !== 'family' || name.isCompany) return false;
-  return (name.kinship ?? 0) >= MIN_KINSHIP || values.some(({ kind }) => kind === 'address');
+  return name?.sharedHalf === 'family' && !name.isCompany && (name.kinship ?? 0) >= MIN_KINSHIP;
 }
+
+/**
+ * True if a relative's only e-mail or phone was submitted, unless the e-mail contains the relative's given name. Contacts that several relatives share
+ * do not count, nor do addresses: a victim's address must not clear the flag that the victim's other contacts set.
+ */
+const isSingleContactOfRelative = (name: NameMatch | undefined, values: readonly WeighedContact[]) =>
+  !name?.isGivenNameInEmail &&
+  values.filter(({ kind, relatives }) => kind !== 'address' && relatives === 1).length < 2;
 
 /**
  * True if the relative's address was submitted, or a contact that only this relative has. An e-mail that several relatives share may be the person's
@@ -273,13 +286,6 @@ const isFamilyHome = ({ nameAgreements }: CheckEvidence, { values }: MatchingCon
       kind === 'address' &&
       [...holders.keys()].filter((holder) => nameAgreements.get(holder)?.sharedHalf === 'family').length > 1,
   );
-
-/** True if the identity's address was submitted, and only one record has the identity's given name. That record may be wrong, or be a relative's. */
-const isAtHomeByOneRecord = (
-  { identities }: CheckEvidence,
-  identity: number,
-  { values }: MatchingContactEvidence,
-): boolean => (identities.get(identity)?.records ?? 1) === 1 && values.some(({ kind }) => kind === 'address');
 
 /** Minimum rarity (0-1) of a family name, from which two people with it are probably relatives. */
 const MIN_KINSHIP = 0.5;

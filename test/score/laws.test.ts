@@ -10,10 +10,12 @@ import {
   name,
   anyValue,
   anyRequest,
+  bearer,
   ownValue,
   requestOf,
   rewritten,
   openWorld,
+  valuesOf,
   run,
   expectAlways,
   adding,
@@ -135,6 +137,20 @@ describe('the laws of the score', () => {
       expect([name, before.score - after.score <= 10]).toEqual([name, true]);
       expect(after.score).toBeGreaterThan(stranger.score);
     }
+  });
+
+  test('a further value of the same other person never clears the flag', async () => {
+    const request = fc.tuple(bearer, name).chain(([row, full]) =>
+      fc.record({
+        name: fc.constantFrom(full, `Annika ${row.name!.split(' ').at(-1)}`),
+        values: fc.shuffledSubarray(valuesOf(row), { minLength: 1 }),
+      }),
+    );
+    await expectAlways(request, async ({ name, values: [value, ...sent] }) => {
+      const { before, after, to } = await adding(requestOf(name, sent), value!);
+      fc.pre(before.isPossibleCatfish && !to.includes(before.name.identity ?? -1));
+      expect(after.isPossibleCatfish).toBe(true);
+    });
   });
 
   test('6: a name alone scores at most 64, and its texts tell only whether the name is on record', async () => {
