@@ -115,7 +115,7 @@ const KINDS = { some: 1, enough: 1.5, most: 3 };
 /** Agreement (0-100) of a name that contacts confirm: `enough` and `most` are for these numbers of contact types in `KINDS`. */
 const SUPPORTED_AGREEMENT = { enough: 55, most: 75 };
 /** Fraction (0-1) of the lower agreement's excess over `enough` that is added to the higher one, if both initials and contacts support a name. */
-const INITIALS_SHARE = 0.3;
+const INITIALS_SHARE = 0.05;
 /** Agreement (0-100) that a doubtful name approaches, but does not reach, with fewer contact types than `enough`. */
 const UNSUPPORTED_AGREEMENT = 48;
 

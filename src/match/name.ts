@@ -286,13 +286,13 @@ function withWordsLike(name: ComparedName, { prepared }: ComparedName): Compared
 /**
  * Agreements (0-100) of a submitted name that is only a part of the recorded name. A larger part never has a lower agreement. In rising order:
  * initials alone, one word (more for a rare word), one word with one initial, one word with several initials, a given name with the initial of the
- * family name, several words.
+ * family name, several words. With an initial for the given or family name, the score stays below 85.
  */
 const PART_AGREEMENT = {
   initials: 28.5,
   word: [30, 42],
   wordAndInitials: [55, 75],
-  familyInitial: 90,
+  familyInitial: 76,
   words: [91, 95],
   bothEnds: [97, 99.5],
 } as const;

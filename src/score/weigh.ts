@@ -92,8 +92,9 @@ function findBestOfAll(
     const nameCeiling = ceilingOfName(evidence.nameAgreements.get(id));
     const weighed = applyScale(identityHypothesis(evidence, values, id), { ...how, nameCeiling });
     const floor = weighed.hasName ? scoreOfUnrecordedRelative(evidence, values, weighed, how) : 0;
+    const bound = Math.round(floor) > Math.round(weighed.score) ? 'household' : weighed.bound;
     const hypothesis: IdentityHypothesis =
-      floor > weighed.score ? { ...weighed, score: floor, bound: 'household' } : weighed;
+      floor > weighed.score ? { ...weighed, score: floor, bound } : weighed;
     if (best === null || isBetter(hypothesis, best)) best = hypothesis;
   }
   return best ?? applyScale(unknownPersonHypothesis(values), how);
