@@ -106,11 +106,16 @@ function addMatchesByNameAlone(toRead: Set<number>, nameMatches: number[], linke
   }
 }
 
-/** For each contact of few identities, none of which has the submitted name, adds all these identities to `toRead`. */
+/**
+ * For each contact of few identities, none of which has the submitted name, adds all these identities to `toRead`. Other identities in the building of
+ * an address do not count.
+ */
 function addFewHoldersWithoutName(toRead: Set<number>, values: ContactMatch[][], withName: number[]): void {
-  for (const agreements of values)
-    if (agreements.length <= FEW_HOLDERS && !agreements.some(({ identity }) => withName.includes(identity)))
-      addHoldersOfSharedByFew(toRead, agreements, FEW_HOLDERS);
+  for (const agreements of values) {
+    const few = agreements.filter(({ share }) => share <= FEW_HOLDERS);
+    if (few.length <= FEW_HOLDERS && !agreements.some(({ identity }) => withName.includes(identity)))
+      addHoldersOfSharedByFew(toRead, few, FEW_HOLDERS);
+  }
 }
 
 /**

@@ -29,6 +29,24 @@ const row = [
   person('wife', 'Ingrid Thorvaldsen', 40),
   person('husband', 'Leif Thorvaldsen', 41),
   person('thief', 'Desmond Okafor', 50),
+  ...Array.from({ length: 5 }, (_, i) =>
+    person(
+      `flat-${i}`,
+      ['Lorenz Oberholzer', 'Viola Pemberton', 'Keiko Mori', 'Ada Lund', 'Pavel Rus'][i]!,
+      60,
+      {
+        addresses: [
+          {
+            street: '900 Harbor Row',
+            street2: `Apt ${i > 1 ? i : 0}`,
+            city: 'Barre',
+            state: 'VT',
+            zip: '05641',
+          },
+        ],
+      },
+    ),
+  ),
 ];
 
 let graph: IdentityGraph;
@@ -92,6 +110,11 @@ test('the reasons and insights say that the home is the same', async () => {
   const { trustScore, insights } = await ask('Ottoline Brask', 'emeka.email ottoline.home');
   expect(trustScore.reasons.join()).toMatch(/whose home on record is the same \[email_household\]/);
   expect(insights.join()).toContain('on record for somebody whose home on record is the same');
+});
+
+test('the insights tell of a resident of the family name in a flat of a large building', async () => {
+  const { insights } = await ask('Octavia Oberholzer', 'thief.email wife.email flat-0.home');
+  expect(insights.join()).toContain('family name');
 });
 
 test.each(['wife.email', 'wife.phone', 'wife.email wife.phone'])(
