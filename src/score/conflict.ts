@@ -85,9 +85,13 @@ export function weighContactsOfOtherPeople(
   identity: number,
   {
     own,
+    lastSeen,
     isNamesake,
     isHousemate,
-  }: Record<'isNamesake' | 'isHousemate', (holder: number) => boolean> & { own: MatchingContactEvidence },
+  }: Record<'isNamesake' | 'isHousemate', (holder: number) => boolean> & {
+    own: MatchingContactEvidence;
+    lastSeen: number | null;
+  },
 ): ContactConflict {
   const support = own.kinds.reduce((all, strength) => all + strength, 0);
   const conflicts: ConflictingValue[] = [];
@@ -103,7 +107,7 @@ export function weighContactsOfOtherPeople(
       doubt = Math.max(doubt, MAX_OTHER_PERSON_CERTAINTY.namesake);
     }
     // A housemate of another family name counts like a relative.
-    const home = getCommonHomeCertainty(value, values, { identity, isHousemate });
+    const home = getCommonHomeCertainty(value, values, { identity, lastSeen, isHousemate });
     doubt -= home * Math.max(0, doubt - MAX_OTHER_PERSON_CERTAINTY.relative);
     const relief =
       HOUSEHOLD_WEIGHT_REDUCTION.less *

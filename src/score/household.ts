@@ -1,6 +1,6 @@
 // Signs that submitted contacts belong to members of the person's household or family.
 import { type ContactMatch, getContactLastSeen } from '../model.ts';
-import { interpolateLinearly } from './curves.ts';
+import { interpolateLinearly, MS_PER_YEAR } from './curves.ts';
 import { getMatchWithIdentity, getYearsBefore, haveCommonHolder, type WeighedContact } from './values.ts';
 import {
   COMPANY_CONTACT_CONFLICT_CERTAINTY,
@@ -37,29 +37,39 @@ const EXACT_KEYS: ReadonlySet<ContactMatch['type']> = new Set(['email', 'mailbox
 /**
  * Returns the certainty (0-1) that a holder of an e-mail or phone has one home with the identity, whatever their family names: few people, the two
  * among them, were lately seen with a submitted address, its unit included. A shared e-mail or phone counts like an address for people who have one
- * address on record.
+ * address on record. One address on record is enough for two people who were last seen at about the same time.
  * @param isHousemate true for an identity with the same address on record
  */
 export function getCommonHomeCertainty(
   value: WeighedContact,
   values: readonly WeighedContact[],
-  { identity, isHousemate }: { identity: number; isHousemate: (holder: number) => boolean },
+  {
+    identity,
+    lastSeen,
+    isHousemate,
+  }: { identity: number; lastSeen: number | null; isHousemate: (holder: number) => boolean },
 ): number {
   // A company or an identity without a name is no member of a household.
   if (value.kind === 'address' || value.doubt <= COMPANY_CONTACT_CONFLICT_CERTAINTY) return 0;
   let certainty = 0;
-  for (const home of values) {
-    const own = getMatchWithIdentity(home, identity);
-    if (own === undefined || !EXACT_KEYS.has(own.type)) continue;
-    for (const holder of value.holders.keys()) {
-      const match = getMatchWithIdentity(home, holder);
-      if (match === undefined || !EXACT_KEYS.has(match.type)) continue;
-      if (home.kind !== 'address' && !isHousemate(holder)) continue;
-      certainty = Math.max(certainty, getCertaintyOfSameTime(home, own, match));
+  for (const [holder, match] of value.holders) {
+    const isOfHome = isHousemate(holder);
+    if (isOfHome) certainty = Math.max(certainty, getCertaintyOfRecordedHome(lastSeen, match.lastSeen));
+    for (const home of values) {
+      const own = getMatchWithIdentity(home, identity);
+      const shared = getMatchWithIdentity(home, holder);
+      if (own === undefined || !EXACT_KEYS.has(own.type)) continue;
+      if (shared === undefined || !EXACT_KEYS.has(shared.type)) continue;
+      if (home.kind !== 'address' && !isOfHome) continue;
+      certainty = Math.max(certainty, getCertaintyOfSameTime(home, own, shared));
     }
   }
   return certainty;
 }
+
+/** Returns the certainty (0-1) that two people with one address on record lived there at the same time, by the last dates of their records. */
+const getCertaintyOfRecordedHome = (a: number | null, b: number | null): number =>
+  a === null || b === null ? 0 : interpolateLinearly(HOME_CERTAINTY_BY_YEARS, Math.abs(a - b) / MS_PER_YEAR);
 
 /** Returns the certainty (0-1) that two identities share a contact at the same time, with few others. Former holders do not count. */
 function getCertaintyOfSameTime(home: WeighedContact, own: ContactMatch, other: ContactMatch): number {

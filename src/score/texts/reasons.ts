@@ -53,7 +53,7 @@ function describeReason({ code, value }: ScoreReason, facts: VerdictFacts): stri
     return `${contact} belongs to ${holder}${formatSharers(value, identity)}`;
   return isParentOrChild(facts, identity)
     ? `${contact} belongs to ${holder}, who may be a parent or child, by the patronymic`
-    : `${contact} belongs to ${holder}, ${value.isOfFamily ? 'whose family name is the same and who may be a relative' : 'whose home on record is the same'}${formatSharers(value, identity, ', and to')}`;
+    : `${contact} belongs to ${holder}, ${value.isOfFamily ? 'whose family name is the same and who may be a relative' : 'whose address on record is the same'}${formatSharers(value, identity, ', and to')}`;
 }
 
 /** Returns the number of a contact's other holders, as an addition to a sentence about one holder: " and 10 others". Empty if there are none. */

@@ -203,7 +203,7 @@ const SENTENCE_TEMPLATES = {
       ? `${subject(contact)} is on record for a possible parent or child (identity ${identity}).`
       : `${subject(contact)} is on record for somebody of the same family name (identity ${identity}), who may be a relative.`,
   contact_home: ({ identity, ...contact }: ContactFact & { identity: number | null }) =>
-    `${subject(contact)} is on record for somebody whose home on record is the same (identity ${identity}).`,
+    `${subject(contact)} is on record for somebody whose address on record is the same (identity ${identity}).`,
   address_of_family: (contact: ContactFact) =>
     `${subject(contact)} is on record for somebody of the same family name, who may be a relative.`,
   contact_namesake: ({

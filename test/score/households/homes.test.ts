@@ -92,6 +92,9 @@ describe.each([
   ['the own e-mail', 'Ottoline Brask', 'ottoline.email emeka.phone ottoline.home', 65, 84, false],
   ['a common landline in place of the home', 'Ottoline Brask', 'emeka.email landline', 15, 39, false],
   ['a common landline', 'Ottoline Brask', 'emeka.email emeka.phone landline', 15, 39, false],
+  ['a mobile alone', 'Ottoline Brask', 'emeka.phone', 15, 39, false],
+  ['the own e-mail, without the home', 'Ottoline Brask', 'ottoline.email emeka.phone', 40, 84, false],
+  ['a former tenant, without the home', 'Nadine Tolliver', 'old.email', 0, 9, true],
   ['a stranger who knows the home', 'Ottoline Brask', 'thief.email ottoline.home', 0, 29, true],
   ['a former tenant', 'Nadine Tolliver', 'old.email new.home', 0, 39, true],
   ['the present tenant', 'Sigrid Halloran', 'new.email old.home', 0, 29, true],
@@ -108,8 +111,8 @@ describe.each([
 
 test('the reasons and insights say that the home is the same', async () => {
   const { trustScore, insights } = await ask('Ottoline Brask', 'emeka.email ottoline.home');
-  expect(trustScore.reasons.join()).toMatch(/whose home on record is the same \[email_household\]/);
-  expect(insights.join()).toContain('on record for somebody whose home on record is the same');
+  expect(trustScore.reasons.join()).toMatch(/whose address on record is the same \[email_household\]/);
+  expect(insights.join()).toContain('on record for somebody whose address on record is the same');
 });
 
 test('the insights tell of a resident of the family name in a flat of a large building', async () => {
