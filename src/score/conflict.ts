@@ -76,6 +76,12 @@ interface ConflictingValue {
   isConfirmed?: boolean;
 }
 
+/** Identity with the submitted name: its own contacts, its last date, and who is its namesake, or has the same address on record. */
+interface NameHolder extends Record<'isNamesake' | 'isHousemate', (holder: number) => boolean> {
+  own: MatchingContactEvidence;
+  lastSeen: number | null;
+}
+
 /**
  * Weighs the submitted contacts that an identity with the submitted name lacks. A contact weighs less if the identity has other submitted contacts.
  * It also weighs less if the identity shares one of these with the contact's holders, who are then probably of its household.
@@ -83,15 +89,7 @@ interface ConflictingValue {
 export function weighContactsOfOtherPeople(
   values: readonly WeighedContact[],
   identity: number,
-  {
-    own,
-    lastSeen,
-    isNamesake,
-    isHousemate,
-  }: Record<'isNamesake' | 'isHousemate', (holder: number) => boolean> & {
-    own: MatchingContactEvidence;
-    lastSeen: number | null;
-  },
+  { own, lastSeen, isNamesake, isHousemate }: NameHolder,
 ): ContactConflict {
   const support = own.kinds.reduce((all, strength) => all + strength, 0);
   const conflicts: ConflictingValue[] = [];

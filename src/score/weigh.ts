@@ -259,10 +259,9 @@ const isHouseholdMember = (name: NameMatch | undefined, { values }: MatchingCont
   (name?.sharedHalf === 'family' && !name.isCompany && values.some(({ kind }) => kind === 'address'));
 
 /** True if an identity with another given name is probably a relative, as the common family name is rare or a patronymic shows. */
-function isRelativeByName(name: NameMatch | undefined): boolean {
-  if (name?.isParentOrChild) return true;
-  return name?.sharedHalf === 'family' && !name.isCompany && (name.kinship ?? 0) >= MIN_KINSHIP;
-}
+const isRelativeByName = (name: NameMatch | undefined): boolean =>
+  name?.isParentOrChild === true ||
+  (name?.sharedHalf === 'family' && !name.isCompany && (name.kinship ?? 0) >= MIN_KINSHIP);
 
 /**
  * True if a relative's only e-mail or phone was submitted, unless the e-mail contains the relative's given name. Contacts that several relatives share
