@@ -33,18 +33,19 @@ interface Person {
  * Counts records, identities and shared contact values of a graph. Reads every record once, and needs some hundred bytes of memory per identity.
  * Errors: those of the graph.
  *
- * @param onPage called with each page of records, so that other counts need not read and decrypt the records again
+ * @param onRecord called with each record, so that other counts need not read and decrypt the records again
  */
 export async function surveyGraph(
   graph: RecordStoringGraph,
-  onPage?: (records: RecordRow[]) => Promise<void>,
+  onRecord?: (record: RecordRow) => void,
 ): Promise<GraphSurvey> {
   const people = new Map<number, Person>();
   const years = new Map<number | null, number>();
   const records = new Map<string, number>();
   const values = { email: valueList(), phone: valueList(), address: valueList() };
-  for await (const page of graph.records.pages()) {
+  for await (const page of graph.records.pages())
     for (const row of page) {
+      onRecord?.(row);
       const seen = row.lastSeen ?? row.firstSeen;
       count(years, seen === null ? null : new Date(seen).getUTCFullYear());
       count(records, row.source);
@@ -56,8 +57,6 @@ export async function surveyGraph(
       } of row.contacts)
         if (exact) values[kind].add(exact[1], row.identity);
     }
-    await onPage?.(page);
-  }
   const names = [...records.keys()];
   const order = names
     .map((_, i) => i)

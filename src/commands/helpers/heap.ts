@@ -5,14 +5,11 @@ import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8';
 /** Growth of the heap between two full garbage collections, in percent of the live objects. V8's default is up to 300. */
 const HEAP_GROWTH_PERCENT = 50;
 
-/**
- * Makes V8 collect garbage earlier in all threads. A large import then needs 40 % less memory, but a tenth more processor time. The space for young
- * objects grows to 16 MB: one page of decrypted records does not fit into its first 2 MB, and would be collected with the old objects.
- */
+/** Makes V8 collect garbage earlier in all threads. A large import then needs 40 % less memory, but a tenth more processor time. */
 export function limitHeapGrowth(): void {
   setFlagsFromString(`--heap-growing-percent=${HEAP_GROWTH_PERCENT}`);
+  setFlagsFromString('--semi-space-growth-factor=1');
   setFlagsFromString('--no-parallel-scavenge');
-  allowYoungSpaceGrowth(MAX_YOUNG_SPACE_BYTES / 2);
 }
 
 /**
@@ -30,12 +27,12 @@ export function shortenGarbageCollections(): void {
   setYoungSpaceGrowth(1);
 }
 
-/** Lets V8's space for young objects grow up to `maxBytes`. The size is checked once per turn of the event loop. */
-export function allowYoungSpaceGrowth(maxBytes = MAX_YOUNG_SPACE_BYTES): void {
+/** Lets V8's space for young objects grow up to 32 MB. */
+export function allowYoungSpaceGrowth(): void {
   let isGrowing = false;
   const update = () => {
     // The space for young objects doubles whenever it grows.
-    const mayGrow = getCurrentYoungSpaceBytes() * 2 <= maxBytes;
+    const mayGrow = getCurrentYoungSpaceBytes() * 2 <= MAX_YOUNG_SPACE_BYTES;
     if (mayGrow === isGrowing) return;
     isGrowing = mayGrow;
     setYoungSpaceGrowth(mayGrow ? 2 : 1);

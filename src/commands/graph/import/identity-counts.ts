@@ -7,7 +7,6 @@ import { CONTACT_KINDS, type GraphSurvey, surveyGraph } from '../../../admin/ove
 import { formatPercent, formatCount } from '../../../evaluate/report/words.ts';
 import type { RecordStoringGraph } from '../../../graph/graph.ts';
 import type { ContactKind } from '../../../model.ts';
-import { endOfTurn } from '../../../platform/turn.ts';
 
 /** Counts of the identities in a graph, also for JSON output. */
 export interface GraphIdentityCounts {
@@ -36,11 +35,7 @@ export async function computeGraphIdentityCounts(
 ): Promise<GraphIdentityCounts | null> {
   if ((await graph.stats()).records > MAX_RECORDS) return null;
   const differences = createRecordPairDifferenceCounter();
-  const { stats, sizes, shares, errorRates } = await surveyGraph(graph, async (page) => {
-    page.forEach(differences.add);
-    // Node handles signals, and limits the space for young objects, only between turns.
-    await endOfTurn();
-  });
+  const { stats, sizes, shares, errorRates } = await surveyGraph(graph, differences.add);
   const countShared = (valuesByIdentities: Map<number, number>) => {
     const shared = [...valuesByIdentities].filter(([identities]) => identities > 1);
     return {
