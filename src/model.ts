@@ -121,6 +121,7 @@ export interface Identity {
   id: number;
   /** Names in the spelling of the records, the primary name first. */
   names: string[];
+  /** First and last date of the identity's records. If a record has no last date, `lastSeen` is null: the identity counts as current. */
   firstSeen: number | null;
   lastSeen: number | null;
   /** Number of the identity's records. */

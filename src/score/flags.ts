@@ -1,7 +1,8 @@
-import { type Confidence, getContactLastSeen, type MatchResult } from '../model.ts';
+import type { Confidence, MatchResult } from '../model.ts';
 import { getOldContactWeightFactor, MS_PER_YEAR } from './curves.ts';
 import {
   getCertaintyOfCurrentPhoneUse,
+  getLastUse,
   getMatchWithIdentity,
   haveCommonHolder,
   type WeighedContact,
@@ -55,12 +56,12 @@ const isExclusiveToOther = (value: WeighedContact, namesakes: ReadonlySet<number
   hasOneCurrentHolder(value);
 
 /** True if exactly one identity has the contact now. An identity has lost the contact if another identity was seen with it years later. */
-function hasOneCurrentHolder({ agreements, holders }: WeighedContact): boolean {
+function hasOneCurrentHolder({ agreements, holders, newestSeen }: WeighedContact): boolean {
   const share = Math.max(...agreements.map((agreement) => agreement.share));
   if (share === 1) return true;
-  const seen = [...holders.values()].map((match) => getContactLastSeen(match) ?? Infinity);
+  const seen = [...holders.values()].map((match) => getLastUse(match, newestSeen) ?? 0);
   const newest = Math.max(...seen);
-  const former = seen.filter((time) => newest < Infinity && newest - time >= OLD_PHONE_YEARS * MS_PER_YEAR);
+  const former = seen.filter((time) => newest - time >= OLD_PHONE_YEARS * MS_PER_YEAR);
   return share - former.length === 1;
 }
 

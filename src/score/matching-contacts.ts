@@ -103,13 +103,17 @@ export function getRecordedNameBits({ graphSize, nameHolders }: CheckEvidence): 
   );
 }
 
-/** Returns the bits of evidence from the years between the first and the last record of an identity; 0 if no record has a date. */
-export function getHistoryLengthBits({ identities }: CheckEvidence, identity: number): number {
-  const known = identities.get(identity);
-  if (!known || known.firstSeen === null || known.lastSeen === null) return 0;
+/**
+ * Returns the bits of evidence from the years between the first and the last date of an identity; 0 if no record has a date. An identity without a
+ * last date is current: the newest record of the graph is its end.
+ */
+export function getHistoryLengthBits({ identities, newestSeen }: CheckEvidence, identity: number): number {
+  const { firstSeen = null, lastSeen = null } = identities.get(identity) ?? {};
+  const end = lastSeen ?? newestSeen;
+  if (firstSeen === null || end === null) return 0;
   return Math.min(
     HISTORY_LENGTH_WEIGHT.most,
-    (HISTORY_LENGTH_WEIGHT.perYear * (known.lastSeen - known.firstSeen)) / MS_PER_YEAR,
+    (HISTORY_LENGTH_WEIGHT.perYear * Math.max(0, end - firstSeen)) / MS_PER_YEAR,
   );
 }
 

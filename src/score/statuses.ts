@@ -7,6 +7,7 @@ import {
   type MatchResult,
 } from '../model.ts';
 import { getOwnershipStrength, getReassignedPhoneWeightFactor, MS_PER_YEAR } from './curves.ts';
+import { getLastUse } from './values.ts';
 import type { IdentityHypothesis } from './weigh.ts';
 
 export interface ResolvedClaim {
@@ -50,13 +51,13 @@ export function resolveClaim(evidence: CheckEvidence, best: IdentityHypothesis):
   };
 }
 
-function measureSupport({ nameAgreements, contacts }: CheckEvidence): SupportByIdentity {
+function measureSupport({ nameAgreements, contacts, newestSeen }: CheckEvidence): SupportByIdentity {
   const supports = new Map<number, IdentitySupport>();
   for (const [identity, { isSame }] of nameAgreements)
     if (isSame)
       supports.set(identity, { identity, values: 1, hasName: true, strength: 0, lastSeen: -Infinity });
   for (const { kind, agreements, isRepeat } of contacts) {
-    const newest = Math.max(...agreements.map((match) => getContactLastSeen(match) ?? -Infinity));
+    const newest = Math.max(...agreements.map((match) => getLastUse(match, newestSeen) ?? -Infinity));
     for (const agreement of agreements) {
       const { identity } = agreement;
       const lastSeen = getContactLastSeen(agreement);

@@ -42,8 +42,8 @@ export interface WeighedContact {
   doubtForBounds: number;
   /** Years between the last time that a holder was seen with the contact and the newest record of the graph. */
   ageYears: number;
-  /** Last time that a holder with another name was seen with the contact, in milliseconds since 1970; null if there is no such holder or no date. */
-  strangerSeen: number | null;
+  /** Matches with the holders of another name, who are no relatives. */
+  strangers: readonly ContactMatch[];
   /** Time of the newest record of the graph, in milliseconds since 1970; null if no record has a date. */
   newestSeen: number | null;
   /** Rarity (0-1) of the submitted family name if a holder has it too. This holder is probably a relative. */
@@ -84,7 +84,7 @@ function toWeighedValue(
   const holders = new Map<number, ContactMatch>();
   let [strength, doubt, doubtBesideName, doubtForBounds] = [0, most, most, 1];
   let [ageYears, kinship, isOfFamily, isOfGivenName, isOfSecondName] = [Infinity, 0, false, false, false];
-  let strangerSeen: number | null = null;
+  const strangers: ContactMatch[] = [];
   let relatives = 0;
   for (const agreement of agreements) {
     const { identity } = agreement;
@@ -97,8 +97,7 @@ function toWeighedValue(
       [kinship, isOfFamily] = [Math.max(kinship, name?.kinship ?? 0), true];
     const holderDoubt = doubtOf(name);
     doubt = Math.min(doubt, holderDoubt);
-    if (lastSeen !== null && holderDoubt >= SURE_STRANGER && !isOfFamilyName(name))
-      strangerSeen = Math.max(strangerSeen ?? lastSeen, lastSeen);
+    if (holderDoubt >= SURE_STRANGER && !isOfFamilyName(name)) strangers.push(agreement);
     const beside = besideName(name, holderDoubt);
     doubtBesideName = Math.min(doubtBesideName, beside);
     if (name?.sharedHalf === 'given') isOfGivenName = true;
@@ -120,7 +119,7 @@ function toWeighedValue(
     doubtBesideName,
     doubtForBounds,
     ageYears,
-    strangerSeen,
+    strangers,
     newestSeen,
     kinship,
     isOfFamily,
@@ -139,18 +138,25 @@ const isOfFamilyName = (name: NameMatch | undefined): boolean =>
 const SURE_STRANGER = 0.9;
 
 /**
- * Returns the years between the last time that an identity was seen with a phone and a later time that a person with another name was; 0 if there was
- * none, and for other contacts.
+ * Returns the years between the last time that an identity was seen with a phone and the last time that a person with another name was, who is on
+ * record only since then; 0 if there is none, and for other contacts. Such a person is a new subscriber; a person of earlier records shared the phone.
  */
 export function getYearsOfLaterStrangerUse(
-  { kind, holders, strangerSeen }: WeighedContact,
+  { kind, holders, strangers, newestSeen }: WeighedContact,
   identity: number,
 ): number {
   const own = holders.get(identity);
   const lastSeen = own ? getContactLastSeen(own) : null;
-  if (kind !== 'phone' || lastSeen === null || strangerSeen === null) return 0;
-  return Math.max(0, strangerSeen - lastSeen) / MS_PER_YEAR;
+  if (kind !== 'phone' || lastSeen === null) return 0;
+  const later = strangers
+    .filter(({ firstSeen }) => firstSeen === null || firstSeen >= lastSeen)
+    .map((match) => getLastUse(match, newestSeen) ?? lastSeen);
+  return Math.max(0, ...later.map((time) => time - lastSeen)) / MS_PER_YEAR;
 }
+
+/** Returns when an identity last used a contact: without a last date, when the newest record of the graph was seen. Null if no record has a date. */
+export const getLastUse = (match: ContactMatch, newestSeen: number | null): number | null =>
+  getContactLastSeen(match) ?? newestSeen;
 
 /** Returns the years from a time to the newest record of the graph; 0 if one of them is unknown. */
 export const getYearsBefore = (newestSeen: number | null, time: number | null) =>

@@ -120,6 +120,10 @@ const mergePair = (a: Identity, b: Identity): Identity => ({
   id: a.id,
   names: [...new Set([...a.names, ...b.names])].slice(0, MAX_NAMES),
   ...mergeDates([a, b]),
+  // An identity without a last date counts as current.
+  ...([a, b].some(({ firstSeen, lastSeen }) => firstSeen !== null && lastSeen === null)
+    ? { lastSeen: null }
+    : {}),
   records: a.records + b.records,
   sources: a.sources + b.sources,
 });

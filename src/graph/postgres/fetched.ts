@@ -1,5 +1,6 @@
 // Data that the SQL statements of one check call fetched, as a `GraphReader`.
 import type { GraphCiphersAndFingerprints } from '../encryption/keys.ts';
+import { toIdentityDates } from '../resolve/contact-ages.ts';
 import {
   decodeNumberWithoutPrimaryFlag,
   isPrimaryInEncodedIdentity,
@@ -86,10 +87,16 @@ export function createPrefetchedGraphReader(
     getPostings: () => ({ postings, total, newest }),
     findHolders: (wanted, ids) => new Map(wanted.map((key) => [key, findHolders(key, ids)])),
     getIdentity(id) {
-      const { firstSeen, lastSeen, content } = getIdentity(id, true) ?? NO_IDENTITY;
-      if (!content) return null;
-      const { records, sources, profile } = content;
-      return { id, names: profiles.decrypt(profile).readNames(), firstSeen, lastSeen, records, sources };
+      const identity = getIdentity(id, true);
+      if (!identity?.content) return null;
+      const { records, sources, profile } = identity.content;
+      return {
+        id,
+        names: profiles.decrypt(profile).readNames(),
+        ...toIdentityDates(identity),
+        records,
+        sources,
+      };
     },
     getSeenDates: (id) => getIdentity(id, false) ?? NO_IDENTITY,
     getBirthDateHashes(id) {

@@ -73,6 +73,7 @@ export function chooseIdentitiesForNameComparison(input: ChooseIdentitiesInput):
   // The keys of the name also find relatives with a similar name (Cody, Jodie). For contacts of a whole family, the others are read too.
   const isShared = values.flat().every(({ share }) => share > 1);
   addFewHoldersWithoutName(toRead, values, isShared && !hasExactName ? [] : withName);
+  addLaterPhoneHolders(toRead, values, withName);
   for (const id of findNameless(input)) toRead.add(id);
   for (let i = 0; withName.length === 0 && i < READ_WITHOUT_NAME; i++) {
     const id = linked[i];
@@ -116,6 +117,18 @@ function addFewHoldersWithoutName(toRead: Set<number>, values: ContactMatch[][],
     if (few.length <= FEW_HOLDERS && !agreements.some(({ identity }) => withName.includes(identity)))
       addHoldersOfSharedByFew(toRead, few, FEW_HOLDERS);
   }
+}
+
+/**
+ * For each phone of few identities that a person of the submitted name was last seen with before other contacts, adds all these identities to
+ * `toRead`: relatives still have the phone of the family, and others a phone that passed on.
+ */
+function addLaterPhoneHolders(toRead: Set<number>, values: ContactMatch[][], withName: number[]): void {
+  const isFormer = ({ identity, type, contactLastSeen }: ContactMatch) =>
+    type === 'phone' && Boolean(contactLastSeen) && withName.includes(identity);
+  for (const agreements of values)
+    if (agreements.length > 1 && agreements.some(isFormer))
+      addHoldersOfSharedByFew(toRead, agreements, FEW_HOLDERS);
 }
 
 /**

@@ -5,7 +5,10 @@
 // Contacts that are not listed count as seen when the identity was last seen. After the entries, `OPEN` follows if some records have no last date:
 // they may be current. Then contacts that are not listed may be current, and all other contacts are listed.
 import type { StoredRecord } from '../../link/stored-record.ts';
-import type { ContactMatch } from '../../model.ts';
+import type { ContactMatch, Identity } from '../../model.ts';
+import type { SeenDates } from './reader.ts';
+
+type IdentityDates = Pick<Identity, 'firstSeen' | 'lastSeen'>;
 
 /** Types of look-up keys that only equal contacts have. */
 const EXACT_KEYS: ReadonlySet<ContactMatch['type']> = new Set(['email', 'phone', 'address']);
@@ -64,6 +67,15 @@ function ageOf(record: DatedContacts, lastSeen: number): number {
   return age < MIN_AGE ? 0 : age;
 }
 
+/** True if an identity has a record without a last date, so that it counts as current. */
+const mayBeCurrent = (contactAges: string): boolean => contactAges.length % ENTRY_LENGTH > 0;
+
+/** Returns the first and the last date of an identity; the last date is null if a record has none, because the identity then counts as current. */
+export const toIdentityDates = ({ firstSeen, lastSeen, contactAges }: SeenDates): IdentityDates => ({
+  firstSeen,
+  lastSeen: mayBeCurrent(contactAges) ? null : lastSeen,
+});
+
 /**
  * Returns when an identity was last seen with a contact, in milliseconds since 1970. Null if the contact is of a record without a last date, and may
  * be current. Undefined if it was seen when the identity was last seen, or if that is unknown.
@@ -83,6 +95,5 @@ export function findContactLastSeen(
       const age = contactAges.charCodeAt(at + 3);
       return age === 0 ? undefined : Math.round(lastSeen - age * QUARTER_YEAR_MS);
     }
-  const isOpen = contactAges.length % ENTRY_LENGTH > 0;
-  return isOpen ? null : undefined;
+  return mayBeCurrent(contactAges) ? null : undefined;
 }

@@ -157,7 +157,8 @@ function addContactsOfKind(
 }
 
 /**
- * Returns the different values of an identity's records, the primary value first: the one in most records, or of several the one seen last.
+ * Returns the different values of an identity's records, the primary value first: the one in most records, or of several the one seen last. A record
+ * without a last date counts as current.
  * @param records records in the order of import
  * @param addValues adds the values of one record, each with a text or number that is the same for equal values
  */
@@ -175,7 +176,7 @@ function rankValues<R extends Pick<StoredRecord, 'lastSeen'>, T>(
   const ranked = new Map<string | number, RankedValue>();
   for (const record of records)
     addValues(record, (key, value) => {
-      const seen = record.lastSeen ?? -Infinity;
+      const seen = record.lastSeen ?? Infinity;
       const entry = ranked.get(key);
       if (!entry) ranked.set(key, { value, records: 1, lastSeen: seen, latest: record });
       else if (entry.latest !== record) {

@@ -7,6 +7,7 @@ import {
   toFilterCharacterOfLookupKey,
 } from '../encryption/hints.ts';
 import type { ProfileCipher } from '../encryption/profile.ts';
+import { toIdentityDates } from '../resolve/contact-ages.ts';
 import type { BirthDateHashes, GraphReader } from '../resolve/reader.ts';
 import { readPublishedTotals } from './meta.ts';
 import { type PackedIdentitiesOfLookupKey, unpackIdentitiesOfLookupKey } from './lookup-keys.ts';
@@ -28,7 +29,7 @@ const CACHED = { whole: 10_000, short: 50_000 };
  */
 const CACHED_ROWS = 500;
 
-type IdentityRow = [Buffer, number | null, number | null, number, number];
+type IdentityRow = [profile: Buffer, records: number, sources: number];
 type ShortRow = [firstSeen: number | null, lastSeen: number | null, hints: Buffer];
 
 /** Creates a reader of the graph file with prepared statements. `forget` clears its caches; call it after the file changed. */
@@ -37,9 +38,7 @@ export function createSqliteGraphReader(
   keys: GraphReaderDecryptionFunctions,
 ): GraphReader & { forget(): void } {
   const identity = db
-    .prepare<[number], IdentityRow>(
-      'SELECT profile, first_seen, last_seen, records, sources FROM identity WHERE id = ?',
-    )
+    .prepare<[number], IdentityRow>('SELECT profile, records, sources FROM identity WHERE id = ?')
     .raw();
   const short = db
     .prepare<[number], ShortRow>('SELECT first_seen, last_seen, hints FROM identity WHERE id = ?')
@@ -47,15 +46,20 @@ export function createSqliteGraphReader(
   const rows = createBoundedCache(CACHED_ROWS, (id: number) => {
     const row = identity.get(id);
     if (!row) return null;
-    const [sealed, first, last, records, sources] = row;
-    return { profile: keys.profiles.decrypt(sealed), first, last, records, sources };
+    const [sealed, records, sources] = row;
+    return { profile: keys.profiles.decrypt(sealed), records, sources };
   });
   const wholeIdentities = createBoundedCache(CACHED.whole, (id: number): Identity | null => {
     const row = rows.get(id);
     if (!row) return null;
-    const { profile, first, last, records, sources } = row;
-    const [firstSeen, lastSeen] = [convertDaysToMilliseconds(first), convertDaysToMilliseconds(last)];
-    return { id, names: profile.readNames(), firstSeen, lastSeen, records, sources };
+    const { profile, records, sources } = row;
+    return {
+      id,
+      names: profile.readNames(),
+      ...toIdentityDates(shortIdentities.get(id)),
+      records,
+      sources,
+    };
   });
   const birthMarks = createBoundedCache(
     CACHED.whole,

@@ -282,9 +282,9 @@ interface OwnContactAge {
 
 /** Adds a sentence if somebody else had the person's phone later, or if the person was last seen with the contact years before other contacts. */
 function addOwnContactAge({ own, match, fact, years }: OwnContactAge, sentences: string[]): void {
-  if (getYearsOfLaterStrangerUse(own, match.identity) >= OLD_PHONE_YEARS) {
-    const later = getYearsBetween(getContactLastSeen(match), own.strangerSeen) ?? 0;
+  const later = Math.floor(getYearsOfLaterStrangerUse(own, match.identity));
+  if (later >= OLD_PHONE_YEARS)
     sentences.push(fillSentenceTemplate('phone_passed_on', { ...fact, years: later }));
-  } else if (match.contactLastSeen !== undefined && years >= OLD_PHONE_YEARS)
+  else if (match.contactLastSeen !== undefined && years >= OLD_PHONE_YEARS)
     sentences.push(fillSentenceTemplate('contact_old', { ...fact, years }));
 }

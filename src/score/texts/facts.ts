@@ -100,7 +100,7 @@ export function collectVerdictFacts({ resolved, history, ...input }: FactInput):
       agreements.some(({ identity }) => identity === input.best.identity),
     ).length,
     sharedPart: findSharedPart(input, name.identity ?? input.best.identity),
-    years: getYearsBetween(history.firstSeen, history.lastSeen),
+    years: getYearsBetween(history.firstSeen, history.lastSeen ?? input.evidence.newestSeen),
     yearsUnseen: getYearsBetween(history.lastSeen, input.evidence.newestSeen) ?? 0,
   };
 }

@@ -107,7 +107,7 @@ const REASONS_WITHOUT_CONTACT: Record<
   name_unknown: () => 'the matching records have no name',
   history: ({ best, evidence }) => {
     const known = best.identity === null ? undefined : evidence.identities.get(best.identity);
-    const years = getYearsBetween(known?.firstSeen ?? 0, known?.lastSeen ?? 0) ?? 0;
+    const years = getYearsBetween(known?.firstSeen ?? null, known?.lastSeen ?? evidence.newestSeen) ?? 0;
     return `the records of identity ${best.identity} span ${years < 1 ? 'less than a year' : formatCountOfNoun(years, 'year')}`;
   },
 };
