@@ -404,6 +404,10 @@ export interface Score {
   namesakeContacts: number;
   /** Signs that submitted values imitate others or cannot exist, without duplicates. */
   disguises: DisguisedValueSign[];
+  /** Number of submitted contacts of another identity with the same name, which may be the same person. The person lacks them. */
+  sameNameContacts: number;
+  /** Number of submitted contacts of a possible relative, or of somebody with the same home. The person lacks them. */
+  householdContacts: number;
   /** Number of submitted contacts that belong to an identity without a name. */
   namelessContacts: number;
   /** Upper bounds that keep the score below the next band, the lowest bound first. Empty in the highest band, and if no bound does. */

@@ -20,6 +20,14 @@ const countForeignContacts = (known: CheckedPersonFacts): number =>
   named(known)
     ? resolved(known) - known.matches.of_bearers - known.matches.nameless
     : known.matches.contacts.different;
+/** Returns who has all contacts of others, if they may be the person or a relative; null for anybody else. */
+function describePossibleHolder(known: CheckedPersonFacts): string | null {
+  const { same_name: sameName, household, of_bearers: own, namesakes } = known.matches;
+  const foreign = countForeignContacts(known);
+  if (!named(known) || own === 0 || foreign === 0 || namesakes > 0) return null;
+  if (sameName === foreign) return 'another identity of this name';
+  return household === foreign ? 'somebody who may be a relative or share the home' : null;
+}
 const hasForeignContacts = (known: CheckedPersonFacts): boolean =>
   !named(known) || countForeignContacts(known) > 0;
 
@@ -53,7 +61,7 @@ export function describeSubmittedValuePatterns(known: CheckedPersonFacts): strin
   const patterns: string[] = matches.disguises.map((disguise) => DISGUISES[disguise]);
   if (matches.of_bearers > 0 && matches.other_has_all && hasForeignContacts(known))
     patterns.push('All contacts on record for another identity, also those of the person named');
-  else if (matches.identities > 1 && hasForeignContacts(known))
+  else if (matches.identities > 1 && hasForeignContacts(known) && describePossibleHolder(known) === null)
     // Several identities may share one contact, so the sentence does not say how many there are.
     patterns.push('Contacts spread over more than one identity');
   if (matches.name === 'different' && matches.of_bearers > 0) {
@@ -104,7 +112,8 @@ export function describeInconsistencies(known: CheckedPersonFacts): string[] {
     const nameless = named(known) ? Math.min(1, matches.nameless) : 0;
     const others = identities - Math.min(1, contacts.matched) - partners - nameless;
     const elsewhere = foreign > 1 && others > 1 ? 'different identities' : 'a different identity';
-    inconsistencies.push(`On record for ${elsewhere}${beside}: ${who}.`);
+    const holder = describePossibleHolder(known);
+    inconsistencies.push(`On record for ${holder ?? `${elsewhere}${beside}`}: ${who}.`);
   }
   if (matches.name === 'different')
     inconsistencies.push(

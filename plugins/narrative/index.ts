@@ -6,12 +6,12 @@ import {
   findAdviceToRaiseScore,
   isNameMatched,
   areAllContactsOfNamesakes,
-  canContactRaiseScore,
   describeOtherIdentities,
   summariseNameHolderAndOtherContacts,
   type NarrativeFacts,
   type Observation,
 } from './known.ts';
+import { listNextSteps } from './next-steps.ts';
 import { listObservations } from './observations/index.ts';
 import { formatTimeAgo, capitalise, joinWords, createContactsPhrase, formatDuration } from './phrases.ts';
 import {
@@ -178,24 +178,8 @@ function findings(brief: Brief): string[] {
     ...(first && last && matches.contacts.matched > 0 && isNameMatched(brief)
       ? [`History: first seen ${first}, last seen ${last}`]
       : []),
-    `Evidence: ${score.confidence.toLowerCase()}`,
-  ];
-}
-
-/** Returns the next steps: actions that settle open questions, or a sentence that none are needed. */
-function actions(found: readonly Observation[], brief: Brief): string[] {
-  const useful = canContactRaiseScore(brief) ? found : found.filter((one) => !one.asksForContact);
-  // The advice to run the check again would contradict a rejection.
-  const isRejected = brief.review_priority === 'AUTO_REJECT';
-  const steps = [...new Set(worded(useful, 'action', useful.length))]
-    .filter((step) => !(isRejected && step.endsWith(' run the check again.')))
-    .slice(0, 3);
-  if (brief.review_priority === 'AUTO_APPROVE') return ['Accept: the identity data leaves no point open.'];
-  if (steps.length > 0) return steps;
-  return [
-    canContactRaiseScore(brief)
-      ? 'Add a contact that only this person uses, and run the check again.'
-      : 'Have a person look at the matches before deciding.',
+    // Records without a name are no evidence about the named person.
+    ...(brief.situation === 'nameless' ? [] : [`Evidence: ${score.confidence.toLowerCase()}`]),
   ];
 }
 
@@ -222,7 +206,7 @@ function rules(brief: Brief): Answer {
     key_findings: findings(brief),
     positive_signals: worded(observations, 'signal', 5),
     risk_factors: worded(observations, 'risk', 5),
-    recommended_actions: actions(listObservations(brief), brief),
+    recommended_actions: listNextSteps(listObservations(brief), brief),
   };
 }
 

@@ -48,12 +48,31 @@ export function createForeignContactsPhrase(known: NarrativeFacts): NounPhrase |
     : undefined;
 }
 
+const OTHERS = {
+  same_name: ['another identity of this name', 'other identities of this name'],
+  household: [
+    'somebody who may be a relative or share the home',
+    'people who may be relatives or share the home',
+  ],
+} as const;
+
+/** Returns who has all contacts of others: identities of the same name, or possible relatives; null for anybody else. */
+export function findKindOfOthers(known: NarrativeFacts): keyof typeof OTHERS | null {
+  const { same_name: sameName, household, name, namesakes, of_bearers: own } = known.matches;
+  if (name === 'unverified' || own === 0 || namesakes > 0) return null;
+  const foreign = countForeignContacts(known);
+  if (foreign === 0) return null;
+  if (sameName === foreign) return 'same_name';
+  return household === foreign ? 'household' : null;
+}
+
 /**
  * Returns a phrase for the identities that have the contacts of somebody else: "a different identity" or "different identities". If the name is
  * matched, it leaves out the second person of a couple's name and a record without a name, as `countForeignContacts` does.
  */
 export function describeOtherIdentities(known: NarrativeFacts): string {
   const { contacts, identities, nameless } = known.matches;
+  const kind = findKindOfOthers(known);
   const others = identities - Math.min(1, contacts.matched);
   const [count, foreign] = isNameMatched(known)
     ? [
@@ -61,7 +80,9 @@ export function describeOtherIdentities(known: NarrativeFacts): string {
         others - Number(hasPartnerContacts(known.matches)) - Math.min(1, nameless),
       ]
     : [contacts.different, others];
-  return count > 1 && foreign > 1 ? 'different identities' : 'a different identity';
+  const [one, several] =
+    kind === null ? (['a different identity', 'different identities'] as const) : OTHERS[kind];
+  return count > 1 && foreign > 1 ? several : one;
 }
 
 /**
@@ -110,6 +131,7 @@ export function adviseOnName(known: NarrativeFacts): LimitAdvice {
   if (part === 'family' || part === 'patronymic' || part === 'suffix') return RELATIVE_ADVICE;
   if (part === 'nameless') return SCORE_LIMIT_ADVICE.own_contact;
   if (countContactsOnRecord(known) === 0) return NOBODY_ADVICE;
+  if (isNameMatched(known) && countForeignContacts(known) === 0) return WHOLE_NAME_ADVICE;
   return part === null && othersOwn === 0 ? SHARED_ADVICE : SCORE_LIMIT_ADVICE.name;
 }
 
@@ -156,9 +178,14 @@ const RELATIVE_ADVICE: LimitAdvice = {
   tip: 'Have the person tell you whose contacts these are.',
 };
 
+const WHOLE_NAME_ADVICE: LimitAdvice = {
+  action: 'Ask for the whole name as a document has it, and run the check again.',
+  tip: 'Have the person tell you the whole name.',
+};
+
 const SHARED_ADVICE: LimitAdvice = {
-  action: 'Ask since when the person has used what is on record for others.',
-  tip: 'Have the person tell you since when these details are theirs.',
+  action: 'Ask how long the person has used these details: others are on record with them.',
+  tip: 'Have the person tell you how long these details have been theirs.',
 };
 
 const NOBODY_ADVICE: LimitAdvice = {

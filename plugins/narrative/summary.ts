@@ -106,6 +106,12 @@ function conflict(known: NarrativeFacts): string {
   const agreed = createMatchingContactsPhrase(matches);
   const foreign = `${differentContacts?.text} ${differentContacts?.many ? 'are' : 'is'} on record for ${describeOtherIdentities(known)}`;
   if (matches.no_person === 'couple') return `${foreign}, while ${ofCouple(matches)}`;
+  // The opening on a suspected scam is about the red flag, which follows it.
+  if (agreed?.many && known.score.score >= LIKELY && known.intent !== 'suspected-scam') {
+    const isInPart = matches.name_agreement === 'similar';
+    const own = createContactsPhrase(matches, 'matched', { withName: !isInPart });
+    return `${own?.text} ${own?.many ? 'belong' : 'belongs'} to one identity${nameDoubt(known)}, but ${foreign}`;
+  }
   return agreed?.many
     ? `${foreign}, while ${agreed.text} belong to one identity${nameDoubt(known)}`
     : foreign;
@@ -211,7 +217,7 @@ function redFlag(known: NarrativeFacts): string {
 const JUDGED: Partial<Record<CheckSituation, string>> = {
   nothing: 'Too little is on record to judge',
   name_only: 'Too little is on record to judge',
-  nameless: 'The records name nobody',
+  nameless: 'The records do not say whose the contacts are',
 };
 
 /** Composes one or two sentences that may be shown to anyone, even to the checked person. */

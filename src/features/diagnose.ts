@@ -71,6 +71,8 @@ function samplePerson(now: number): FactSources {
       nameHolderContacts: 2,
       otherHasAllContacts: false,
       namesakeContacts: 0,
+      sameNameContacts: 0,
+      householdContacts: 0,
       exclusiveOtherContacts: 0,
       disguises: [],
       namelessContacts: 0,

@@ -75,6 +75,8 @@ const FACT_EXTRACTORS: { [N in FactName]: (source: FactSources) => Facts[N] | Pr
     of_bearers: verdict.score.nameHolderContacts,
     others_own: verdict.score.exclusiveOtherContacts,
     namesakes: verdict.score.namesakeContacts,
+    same_name: verdict.score.sameNameContacts,
+    household: verdict.score.householdContacts,
     disguises: verdict.score.disguises,
     no_person: verdict.score.nonPerson,
     nameless: verdict.score.namelessContacts,

@@ -94,6 +94,8 @@ export function scoreEvidence(
         isExclusiveToAnother(value, evidence, name.identity ?? best.identity),
       ).length,
       namesakeContacts: values.filter((value) => isOfNamesake(value, evidence, best)).length,
+      sameNameContacts: facts.sameName,
+      householdContacts: [...best.household].filter(({ index }) => !facts.isOwn[index]).length,
       disguises: listDisguises(evidence),
       namelessContacts: contacts.filter(({ identity }) => isNameless(evidence, identity)).length,
       limits: findLimits(best, band),

@@ -198,10 +198,13 @@ describe('over all golden answers', () => {
   });
 
   test('where nothing contradicts the claim there are no red flags and no risk factors', () => {
-    every((answer, { name, email = '', phone = '', address = '', catfish, history, nameless = 0 }) => {
+    every((answer, pattern) => {
+      const { name, email = '', phone = '', address = '', catfish, history } = pattern;
+      const { nameless = 0, sameName = 0, household = 0 } = pattern;
       const contacts = email + phone + address;
-      // Records without a name contradict no name.
-      const telling = (letters: RegExp) => contacts.replaceAll(letters, '').length > nameless;
+      // Records without a name, possible relatives, and who may be the same person contradict no name.
+      const telling = (letters: RegExp) =>
+        contacts.replaceAll(letters, '').length > nameless + sameName + household;
       const contradicted =
         catfish ||
         (contacts.includes('d') && telling(/[psu]/g)) ||

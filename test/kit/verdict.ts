@@ -65,6 +65,8 @@ export function sampleScore(over: Partial<Score> = {}): Score {
     nameHolderContacts: 1,
     otherHasAllContacts: false,
     namesakeContacts: 0,
+    sameNameContacts: 0,
+    householdContacts: 0,
     exclusiveOtherContacts: 0,
     disguises: [],
     namelessContacts: 0,

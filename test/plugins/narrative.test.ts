@@ -145,8 +145,13 @@ describe('no two sentences contradict each other', () => {
     expect(texts).not.toMatch(/the name, the|bears the name|under the name|Primary name on record/);
     const split = sampleOf({ phone: 'p', address: 'd' }, { name_agreement: 'similar', others_own: 1 });
     expect(answerOf(split).summary).toContain(
-      'while the email and the phone belong to one identity, whose name agrees only in part with the submitted one',
+      'the email and the phone belong to one identity, whose name agrees only in part with the submitted one, but the address is on record for a different identity',
     );
+  });
+
+  test('who may be a relative is no red flag', () => {
+    const it = answerOf(sampleOf({ phone: 'p', address: 'd' }, { others_own: 1, household: 1 }));
+    expect([it.red_flags, it.risk_factors]).toEqual([[], []]);
   });
 
   test('if every contact matches, the summary says what else keeps the score down', () => {

@@ -3,6 +3,7 @@ import {
   adviseOnName,
   isAllOfAnother,
   describeOtherIdentities,
+  findKindOfOthers,
   hasOnlyNamelessRecords,
   areAllContactsOfNamesakes,
   SCORE_LIMIT_ADVICE,
@@ -32,7 +33,8 @@ const isOnlyPhoneForeign = (known: NarrativeFacts): boolean =>
   known.matches.contacts.different === 1 &&
   known.matches.phone.different === 1;
 
-const HOLD = 'Hold the case until the person has explained whose contacts these are.';
+export const REJECT = 'Reject, unless the person can explain whose contacts these are.';
+export const HOLD = 'Hold the case until the person has explained whose contacts these are.';
 const CONFIRM_PHONE =
   'Confirm with the person first the phone that is on record for somebody else: it may be mistyped or passed on. Hold the case if it stays unexplained.';
 
@@ -100,7 +102,7 @@ export function observeNameMismatch(known: NarrativeFacts): Observation | undefi
 export function observeOtherIdentity(known: NarrativeFacts): Observation | undefined {
   const { matches } = known;
   const part = summariseNameHolderAndOtherContacts(known);
-  if (part) return describeOtherContacts(part, matches);
+  if (part) return describeOtherContacts(part, known);
   const differentContacts = createForeignContactsPhrase(known);
   // A record without a name is no evidence of a different person.
   if (!differentContacts || matches.contacts.different <= matches.nameless) return undefined;
@@ -108,6 +110,13 @@ export function observeOtherIdentity(known: NarrativeFacts): Observation | undef
   const involved = CONTACT_KINDS.filter((kind) => matches[kind].different > 0);
   // If another contact belongs to a partner or to a record without a name, the facts do not tell which kind of contact is somebody else's.
   const single = matches.contacts.different === 1 ? involved[0] : 'contact';
+  const kind = findKindOfOthers(known);
+  if (kind !== null)
+    return {
+      id: 'different',
+      factor: `${capitalise(text)} ${many ? 'are' : 'is'} on record for ${describeOtherIdentities(known)}.`,
+      action: ASK_ABOUT_OTHERS[kind],
+    };
   const finding = isNameMatched(known)
     ? `${capitalise(text)} ${many ? 'are' : 'is'} on record for ${describeOtherIdentities(known)}`
     : `${capitalise(text)} ${many ? 'lead' : 'leads'} to ${describeOtherIdentities(known)} than the other ${matches.contacts.matched === 1 ? 'contact' : 'contacts'}`;
@@ -123,6 +132,12 @@ export function observeOtherIdentity(known: NarrativeFacts): Observation | undef
   };
 }
 
+/** Advice on contacts of others that are no sign against the person. */
+const ASK_ABOUT_OTHERS = {
+  same_name: 'Ask whether all contacts are this person’s: two identities have the name.',
+  household: 'Ask whose the contacts of the other person are: it may be a relative’s household.',
+};
+
 /** Returns a finding as a red flag; as a factor, if other people share the contacts, or only their addresses were sent. */
 function flagOrFactor(
   { others_own: othersOwn, namesakes }: NarrativeFacts['matches'],
@@ -135,11 +150,16 @@ function flagOrFactor(
 }
 
 /** Describes the submitted contacts that the identity with the submitted name does not have. */
-function describeOtherContacts(
-  { others }: { others: number },
-  matches: NarrativeFacts['matches'],
-): Observation {
+function describeOtherContacts({ others }: { others: number }, known: NarrativeFacts): Observation {
+  const { matches } = known;
+  const kind = findKindOfOthers(known);
   const contactsText = `${others} of ${matches.contacts.submitted} contacts`;
+  if (kind !== null)
+    return {
+      id: 'different',
+      factor: `${contactsText} ${others === 1 ? 'is' : 'are'} on record for ${describeOtherIdentities(known)}.`,
+      action: ASK_ABOUT_OTHERS[kind],
+    };
   const finding = `${contactsText} ${others === 1 ? 'leads' : 'lead'} away from the identity ${matches.name_agreement === 'similar' ? 'with a similar name' : 'that bears the name'}`;
   return {
     id: 'different',

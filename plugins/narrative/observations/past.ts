@@ -17,6 +17,8 @@ const LONG_STANDING_DAYS = 5 * 365;
 /** Number of days without a record after which an identity is dormant. */
 const DORMANT_DAYS = 3 * 365;
 
+export const IN_USE = 'Ask whether the details are still in use.';
+
 /**
  * True if the identity was first recorded recently and was found by a contact. An identity found by its name alone is not considered, because
  * many people share a name.
@@ -60,7 +62,7 @@ export function observeDormantIdentity(known: NarrativeFacts): Observation | und
   return {
     id: 'dormant',
     factor: `${seen} ${formatTimeAgo(days)}, so the details may have changed hands since.`,
-    action: 'Ask whether the details are still in use.',
+    action: IN_USE,
   };
 }
 

@@ -131,6 +131,10 @@ export interface Facts {
     others_own: number;
     /** Number of contacts of another person of the same name, whom a suffix (Jr) or birth date distinguishes. */
     namesakes: number;
+    /** Number of contacts of another identity with the same name, which may be the same person. The person lacks them. */
+    same_name: number;
+    /** Number of contacts of a possible relative, or of somebody with the same home. The person lacks them. */
+    household: number;
     /** Signs that submitted values imitate other values, or are numbers that cannot exist; each sign once. */
     disguises: DisguisedValueSign[];
     /** Kind of the submitted name if it is not the name of one person; otherwise null. */

@@ -143,6 +143,7 @@ export const HOLDERS: Plant[] = [
       )(it);
       insight('The contacts are split among 2 people.')(it);
     },
+    'same-name-is-no-red-flag',
     'not-split-if-one-has-all',
   ],
   ['longer-by-which', person, insight('One of the two forms of the name is longer.')],
@@ -162,5 +163,28 @@ export const HOLDERS: Plant[] = [
       );
       insight('The contacts point to somebody other than the person named.')(it);
     },
+  ],
+  [
+    'same-name-is-no-red-flag',
+    mixed,
+    (it) => {
+      insight(
+        'The phone belongs to another identity with this name (9); the records do not tell whether both are one person.',
+      )(it);
+      trust(it).red_flags = ['The phone is on record for a different identity.'];
+    },
+  ],
+  [
+    'accept-or-reject',
+    mixed,
+    (it) => void (overview(it).recommended_actions = ['Accept: the identity data leaves no point open.']),
+  ],
+  [
+    'accept-or-reject',
+    stranger,
+    (it) =>
+      void (overview(it).recommended_actions = [
+        'Hold the case until the person has explained whose they are.',
+      ]),
   ],
 ];

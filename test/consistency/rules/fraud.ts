@@ -2,7 +2,7 @@
 // only the cadence.
 import type { Fraud } from '../answer.ts';
 import type { Story } from '../story.ts';
-import type { Rule } from '../rule.ts';
+import { objections, type Rule } from '../rule.ts';
 
 type Analysis = NonNullable<Fraud['fraud_analysis']>;
 const withFraud =
@@ -126,5 +126,39 @@ export const FRAUD: readonly Rule[] = [
         (it.confidence < 0 || it.confidence > 1) && `confidence ${it.confidence}`,
       ];
     }),
+  },
+  {
+    name: 'same-name-is-no-red-flag',
+    clause:
+      'Every sentence agrees with every other one: who may be the person is not “a different identity, not the person named”.',
+    find({ answer, others, texts }) {
+      const said = answer.insights.filter((text) => /\bdo not tell whether both are one person\b/.test(text));
+      return (
+        said.length > 0 &&
+        said.length === others.length &&
+        objections(
+          texts.filter(({ block }) => block !== 'base' && block !== 'names'),
+          (sentence) =>
+            /\bnot for the person named\b|\bon record for (?:a different identity|someone else)\b/.test(
+              sentence,
+            ),
+        )
+      );
+    },
+  },
+  {
+    name: 'accept-or-reject',
+    clause: 'S2.4: the recommended action is that of `review_priority`, and names what is open.',
+    find({ answer: { ai_insights: ai }, unknown }) {
+      const actions = ai?.overview?.recommended_actions ?? [];
+      return [
+        unknown.length > 0 &&
+          actions.some((text) => /\bleaves no point open\b/.test(text)) &&
+          'no point open',
+        ai?.overview?.review_priority === 'AUTO_REJECT' &&
+          actions.some((text) => /^Hold the case until\b/.test(text)) &&
+          'held, and rejected',
+      ];
+    },
   },
 ];

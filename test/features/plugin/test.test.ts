@@ -95,7 +95,7 @@ describe('the contract is not kept by', () => {
       return { ...rest, overview: { ...overview, review_priority: undefined, key_findings: 'none' } };
     };
     const wrong = { ...narrative, finish: change } as unknown as AnyFeature;
-    const found = '(324 of 324 samples, first: everything agrees, long history, online-dating)';
+    const found = '(336 of 336 samples, first: everything agrees, long history, online-dating)';
     expect(await featureProblems(wrong)).toEqual([
       `the result of finish does not match its schema: overview.key_findings must be a list of at most 5 entries, each a text of 1 to 600 characters ${found}`,
       `the result of finish does not match its schema: overview.review_priority is missing; it must be one of "AUTO_APPROVE", "MANUAL_REVIEW", "AUTO_REJECT" ${found}`,
@@ -111,7 +111,7 @@ describe('the contract is not kept by', () => {
     };
     const problems = await featureProblems({ ...narrative, brief: fails } as unknown as AnyFeature);
     expect(problems).toEqual([
-      expect.stringMatching(/^throws no rule for \d+ \(\d+ of 324 samples, first: [^)]+\)$/),
+      expect.stringMatching(/^throws no rule for \d+ \(\d+ of 336 samples, first: [^)]+\)$/),
     ]);
   });
 

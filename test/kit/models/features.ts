@@ -120,6 +120,8 @@ export function verdictOf(pattern: Pattern): Verdict {
       identityCount: pattern.identities ?? ownIdentities,
       otherHasAllContacts: pattern.name === 'd' && (pattern.own ?? 0) > 0 && !letters.includes('d'),
       namesakeContacts: 0,
+      sameNameContacts: pattern.sameName ?? 0,
+      householdContacts: pattern.household ?? 0,
       nameHolderContacts:
         pattern.own ?? (/[ps]/.test(pattern.name) ? letters.replaceAll(/[du]/g, '').length : 0),
       exclusiveOtherContacts: Math.max(

@@ -73,7 +73,7 @@ function sampleProblems(feature: AnyFeature, sampleFacts: Given, options: never)
 }
 
 /**
- * Tests a feature on 324 samples of facts: 54 patterns of contact results, each with six intents. @returns violations of the plugin contract,
+ * Tests a feature on 336 samples of facts: 56 patterns of contact results, each with six intents. @returns violations of the plugin contract,
  * one sentence each with the number of samples; empty if there are none
  */
 export async function featureProblems(

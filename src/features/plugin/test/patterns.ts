@@ -1,6 +1,7 @@
 // Fact patterns that a check can result in. One letter per contact: p primary, s secondary, d different identity, u unverified (no matching
 // record). "of 3" is the number of identities of the contacts, "own 2" the number of contacts that the identity with the name has too,
-// "nameless 1" the number of contacts that resolved to records without a name.
+// "nameless 1" the number of contacts that resolved to records without a name, "same 1" to another identity of the same name, "home 1" to a
+// possible relative or somebody with the same home.
 import type { Confidence } from '../../../model.ts';
 
 /** Pattern of contact results with one letter per contact: p primary, s secondary, d different identity, u unverified. */
@@ -18,19 +19,23 @@ export interface Pattern {
   own?: number;
   /** Number of contacts on record only without a name. */
   nameless?: number;
+  /** Number of contacts of another identity with the same name. */
+  sameName?: number;
+  /** Number of contacts of a possible relative, or of somebody with the same home. */
+  household?: number;
   history?: History;
 }
 /** Days since the identity was first and last seen, and last seen with one of the contacts. */
 type History = [first: number, last: number, contacts?: number];
 
 const FORM =
-  /^(.+) \| (\d+) (HIGH|MEDIUM|LOW) name ([psdu]) email ([psdu-]+) phone ([psdu-]+) address ([psdu-]+)( catfish)?(?: of (\d))?(?: own (\d))?(?: nameless (\d))?(?: \| (\d+) (\d+)(?: (\d+))?)?$/;
+  /^(.+) \| (\d+) (HIGH|MEDIUM|LOW) name ([psdu]) email ([psdu-]+) phone ([psdu-]+) address ([psdu-]+)( catfish)?(?: of (\d))?(?: own (\d))?(?: nameless (\d))?(?: same (\d))?(?: home (\d))?(?: \| (\d+) (\d+)(?: (\d+))?)?$/;
 
 function toPattern(line: string): Pattern {
   const [, title = '', score, confidence, name, email, phone, address, catfish, ...counts] =
     FORM.exec(line) ?? [];
   if (!score) throw new Error(line);
-  const [identities, own, nameless, ...days] = counts;
+  const [identities, own, nameless, sameName, household, ...days] = counts;
   const letters = (text = '-'): string => text.replace('-', '');
   return {
     title,
@@ -44,6 +49,8 @@ function toPattern(line: string): Pattern {
     ...(identities === undefined ? {} : { identities: Number(identities) }),
     ...(own === undefined ? {} : { own: Number(own) }),
     ...(nameless === undefined ? {} : { nameless: Number(nameless) }),
+    ...(sameName === undefined ? {} : { sameName: Number(sameName) }),
+    ...(household === undefined ? {} : { household: Number(household) }),
     ...(days[0] === undefined ? {} : { history: days.filter(Boolean).map(Number) as History }),
   };
 }
@@ -103,6 +110,8 @@ one contact of the name’s bearer, the others of somebody else | 12 MEDIUM name
 five of each, mixed | 71 HIGH name p email ppsuu phone psduu address psssu of 2 | 8000 11
 the own e-mail, and a phone of a record without a name | 79 HIGH name p email p phone d address - nameless 1 | 2100 30
 a relative’s contacts, one of which the person named has too, flagged | 46 HIGH name d email us phone ps address - catfish own 1 | 8700 2500
+the own phone, and an e-mail of another identity of the same name | 94 HIGH name p email d phone p address p of 2 same 1 | 2100 30
+the own e-mail and address, and the phone of a possible relative | 84 HIGH name p email p phone d address p of 2 home 1 | 2100 30
 agreement on contacts unseen for years | 86 HIGH name p email p phone p address - | 6000 20 4100
 `;
 

@@ -77,6 +77,8 @@ export function factsOf(pattern: Pattern, intent: Intent): Facts {
         (email + phone).replaceAll(bears ? /[psu]/g : /u/g, '').length - (pattern.nameless ?? 0),
       ),
       namesakes: 0,
+      same_name: pattern.sameName ?? 0,
+      household: pattern.household ?? 0,
       disguises: [],
       no_person: null,
       name_part: null,
@@ -99,7 +101,7 @@ export interface Sample {
   facts: Partial<Facts>;
 }
 
-/** Returns 324 samples of the declared facts: every pattern with every intent. */
+/** Returns 336 samples of the declared facts: every pattern with every intent. */
 export function samplesOf(declared: readonly FactName[]): Sample[] {
   return PATTERNS.flatMap((pattern) =>
     INTENTS.map((intent) => {
