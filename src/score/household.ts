@@ -54,7 +54,8 @@ export function getCommonHomeCertainty(
   let certainty = 0;
   for (const [holder, match] of value.holders) {
     const isOfHome = isHousemate(holder);
-    if (isOfHome) certainty = Math.max(certainty, getCertaintyOfRecordedHome(lastSeen, match.lastSeen));
+    if (isOfHome && !hasOtherHome(holder, identity, values))
+      certainty = Math.max(certainty, getCertaintyOfRecordedHome(lastSeen, match.lastSeen));
     for (const home of values) {
       const own = getMatchWithIdentity(home, identity);
       const shared = getMatchWithIdentity(home, holder);
@@ -66,6 +67,10 @@ export function getCommonHomeCertainty(
   }
   return certainty;
 }
+
+/** True if an address was submitted that the holder has and the identity lacks, such as another flat of the building: addresses on record have no unit. */
+const hasOtherHome = (holder: number, identity: number, values: readonly WeighedContact[]): boolean =>
+  values.some(({ kind, holders }) => kind === 'address' && holders.has(holder) && !holders.has(identity));
 
 /** Returns the certainty (0-1) that two people with one address on record lived there at the same time, by the last dates of their records. */
 const getCertaintyOfRecordedHome = (a: number | null, b: number | null): number =>

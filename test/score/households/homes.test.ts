@@ -94,6 +94,7 @@ describe.each([
   ['a common landline', 'Ottoline Brask', 'emeka.email emeka.phone landline', 15, 39, false],
   ['a mobile alone', 'Ottoline Brask', 'emeka.phone', 15, 39, false],
   ['the own e-mail, without the home', 'Ottoline Brask', 'ottoline.email emeka.phone', 40, 84, false],
+  ['another flat of the building', 'Keiko Mori', 'flat-0.email flat-0.home', 0, 29, true],
   ['a former tenant, without the home', 'Nadine Tolliver', 'old.email', 0, 9, true],
   ['a stranger who knows the home', 'Ottoline Brask', 'thief.email ottoline.home', 0, 29, true],
   ['a former tenant', 'Nadine Tolliver', 'old.email new.home', 0, 39, true],
