@@ -120,6 +120,7 @@ function rankNames(
   { of }: Pick<FingerprintFunctions, 'of'>,
 ): PublishedName[] {
   const named = records.map((record) => ({
+    firstSeen: record.firstSeen,
     lastSeen: record.lastSeen,
     names: listPublishedNames(record, of),
   }));
@@ -158,11 +159,11 @@ function addContactsOfKind(
 
 /**
  * Returns the different values of an identity's records, the primary value first: the one in most records, or of several the one seen last. A record
- * without a last date counts as current.
+ * with a first date only counts as current. One without any date is after those with dates.
  * @param records records in the order of import
  * @param addValues adds the values of one record, each with a text or number that is the same for equal values
  */
-function rankValues<R extends Pick<StoredRecord, 'lastSeen'>, T>(
+function rankValues<R extends Pick<StoredRecord, 'firstSeen' | 'lastSeen'>, T>(
   records: R[],
   addValues: (record: R, add: (key: string | number, value: T) => void) => void,
 ): T[] {
@@ -176,7 +177,7 @@ function rankValues<R extends Pick<StoredRecord, 'lastSeen'>, T>(
   const ranked = new Map<string | number, RankedValue>();
   for (const record of records)
     addValues(record, (key, value) => {
-      const seen = record.lastSeen ?? Infinity;
+      const seen = record.lastSeen ?? (record.firstSeen === null ? -Infinity : Infinity);
       const entry = ranked.get(key);
       if (!entry) ranked.set(key, { value, records: 1, lastSeen: seen, latest: record });
       else if (entry.latest !== record) {

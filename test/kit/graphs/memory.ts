@@ -11,6 +11,7 @@ import type {
   GraphLinkingOperations,
   FullLinkingResult,
 } from '../../../src/graph/linking.ts';
+import { toIdentityDates } from '../../../src/graph/resolve/contact-ages.ts';
 import {
   computeIdentityForPublishing,
   type IdentityForPublishing,
@@ -183,7 +184,10 @@ export function memoryGraph(secret: string): RecordStoringGraph {
     },
     isSettled: () => now.revision === revision,
     errorRates: () => now.errorRates,
-    getIdentity: (asked) => reader.getIdentity(now.redirects.get(asked) ?? asked),
+    getIdentity(asked) {
+      const identity = reader.getIdentity(now.redirects.get(asked) ?? asked);
+      return identity && { ...identity, lastSeen: reader.getSeenDates(identity.id).lastSeen };
+    },
   };
 
   const reader: GraphReader = {
@@ -209,8 +213,8 @@ export function memoryGraph(secret: string): RecordStoringGraph {
     getIdentity(id) {
       const found = now.identities.get(id);
       if (!found) return null;
-      const { names, firstSeen, lastSeen, records: count, sources } = found;
-      return { id, names, firstSeen, lastSeen, records: count, sources };
+      const { names, records: count, sources } = found;
+      return { id, names, ...toIdentityDates(found), records: count, sources };
     },
     getBirthDateHashes: (id) => now.identities.get(id)?.births ?? [],
     getSignatures: (ids) => new Map(ids.map((id) => [id, now.identities.get(id)?.signatures ?? []])),
