@@ -206,8 +206,13 @@ export class TableReader {
       delete raw.birth_date;
       blanks.push(`birth_date ${PLACEHOLDER_DATE_REASON}`);
     }
+    const { recordBefore } = this;
+    if (raw.record_id === undefined && isContinuation(raw, recordBefore))
+      raw.record_id = recordBefore.record_id;
+    // Shopify writes the source of an order only in the row of its first article.
+    const isSameOrder = raw.record_id !== undefined && raw.record_id === recordBefore.record_id;
+    if (isSameOrder && recordBefore.source !== undefined) raw.source ??= recordBefore.source;
     if (raw.record_id !== undefined) this.recordBefore = raw;
-    else if (isContinuation(raw, this.recordBefore)) raw.record_id = this.recordBefore.record_id;
     const own = {
       ...row,
       raw,
