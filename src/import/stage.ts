@@ -158,6 +158,7 @@ function readOptions(
         input: name,
         columns: plan.columns.map(({ header, field, group }) => ({ header, field, group })),
         unusedNames: plan.unusedNames,
+        unusedDates: plan.unusedDates,
       });
       await onPlan?.(plan);
     },

@@ -59,7 +59,10 @@ export function addRecordToStatistics(
   const countKind = (kind: string) => Number(contacts.some((contact) => contact.kind === kind));
   statistics.emails += countKind('email');
   statistics.phones += countKind('phone');
-  statistics.addresses += countKind('address');
+  // A town alone is no address, though it belongs to the record.
+  const isAddress = (contact: ImportRecord['contacts'][number]) =>
+    contact.kind === 'address' && contact.standardized.street + contact.standardized.zip !== '';
+  statistics.addresses += Number(contacts.some(isAddress));
   statistics.birthDates += Number(birthDate !== null);
   statistics.nameAlone += Number(contacts.length === 0);
   statistics.nameless += Number(names.length === 0);
@@ -107,6 +110,12 @@ const MOST_COUNTRIES = 6;
 const FEW = 0.3;
 const FEWEST_RECORDS_FOR_ADVICE = 20;
 
+/** Headers of the unused columns of a table that contain dates. */
+export interface UnusedDates {
+  input: string;
+  unusedDates: string[];
+}
+
 export interface RecordStatisticsReport {
   /** Description of the imported records, one line per entry. */
   text: string[];
@@ -118,8 +127,13 @@ export interface RecordStatisticsReport {
  * Describes statistics in sentences.
  *
  * @param read number of usable records, including removals
+ * @param tables unused columns with dates
  */
-export function describeRecordStatistics(statistics: RecordStatistics, read: number): RecordStatisticsReport {
+export function describeRecordStatistics(
+  statistics: RecordStatistics,
+  read: number,
+  tables: readonly UnusedDates[],
+): RecordStatisticsReport {
   if (read === 0) return { text: [], better: [] };
   const { emails, phones, addresses, birthDates, nameAlone, nameless, dated } = statistics;
   const orNone = (count: number) => (count === 0 ? 'none' : String(count));
@@ -146,16 +160,19 @@ export function describeRecordStatistics(statistics: RecordStatistics, read: num
       ? `when people were seen: ${dated === read ? 'all' : dated} with a date, ${period}`
       : 'when people were seen: no record has a date',
   ];
-  return { text, better: adviceFor(statistics, read) };
+  return { text, better: adviceFor(statistics, read, tables) };
 }
 
 function adviceFor(
   { dated, emails, phones, addresses, birthDates, countries }: RecordStatistics,
   read: number,
+  tables: readonly UnusedDates[],
 ) {
   if (read < FEWEST_RECORDS_FOR_ADVICE) return [];
+  const isUndated = dated < read * FEW;
+  const unused = isUndated ? tables.filter(({ unusedDates }) => unusedDates.length > 0) : [];
   const advice: [isMissing: boolean, text: string][] = [
-    [dated < read * FEW, 'dates (created, last order): they show how long somebody is known'],
+    [isUndated && unused.length === 0, 'dates (created, last order): they show how long somebody is known'],
     [emails + phones < read * FEW, 'e-mails or phones: an address alone shows little'],
     [birthDates < read * FEW, 'dates of birth: they distinguish people of one name'],
     [
@@ -163,7 +180,13 @@ function adviceFor(
       'a column with the country: phone numbers without a country code are read by it, and elsewhere by --region',
     ],
   ];
-  return advice.flatMap(([isMissing, text]) =>
-    isMissing ? [`checks would be more certain with ${text}`] : [],
-  );
+  return [
+    ...unused.map(
+      ({ input, unusedDates }) =>
+        `${input}: the dates in ${unusedDates.join(', ')} are not used. If people were first or last seen then, map them, for example --map "first_seen=${unusedDates[0]}"`,
+    ),
+    ...advice.flatMap(([isMissing, text]) =>
+      isMissing ? [`checks would be more certain with ${text}`] : [],
+    ),
+  ];
 }

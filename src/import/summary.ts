@@ -14,11 +14,12 @@ export interface ImportProgress {
   done: number | null;
 }
 
-/** Columns of one table: header, field and group. A field is null if the column is not used. For `unusedNames` see `ColumnMappingReport`. */
+/** Columns of one table: header, field and group. A field is null if the column is not used. For `unusedNames` and `unusedDates` see `ColumnMappingReport`. */
 interface InputColumns {
   input: string;
   columns: { header: string; field: ColumnField | null; group?: string }[];
   unusedNames: string[];
+  unusedDates: string[];
 }
 
 /** Number of items with a property, such as a reject reason, and the lines of the first ones. */

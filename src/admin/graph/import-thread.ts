@@ -121,7 +121,7 @@ function toReport(
 ): ImportFileReport {
   const { read, rejected, dropped, aside, others, same, forms } = summary;
   const { added, replaced, removed, barred, records, identities } = summary;
-  const { text, better } = describeRecordStatistics(summary.learnt, summary.read);
+  const { text, better } = describeRecordStatistics(summary.learnt, summary.read, summary.columns);
   return {
     read,
     rejected,

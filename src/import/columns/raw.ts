@@ -296,7 +296,8 @@ function addAddressPart(
     return;
   }
   const part = field as keyof UnvalidatedAddress;
-  const value = part === 'country' ? withoutOdooPrefix(cell) : cell;
+  // Facebook writes `z:78701`.
+  const value = part === 'country' ? withoutOdooPrefix(cell) : cell.replace(part === 'zip' ? /^z:/ : '', '');
   let address = addresses.get(group);
   if (address === undefined) addresses.set(group, (address = {}));
   const before = address[part];

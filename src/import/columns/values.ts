@@ -35,6 +35,8 @@ export interface ColumnValueShares {
   /** Share (0-1) of values that contain nine digits or more. */
   long: number;
   date: number;
+  /** Share (0-1) of values that are postcodes of India, in a file of India. */
+  pin: number;
   /** True if all values are numbers of one length with leading zeros, such as the record numbers of SAP: `0001000017`. */
   isPadded: boolean;
   /** True if all of these numbers also begin with two zeros. Phone numbers of this length begin with one. */
@@ -121,6 +123,7 @@ export function measureValueTypeShares(values: readonly string[], region = 'US')
     dialled: share((value) => isPhone(value) && DIALLED.test(value)),
     abroad: share((value) => isPhone(value) && /^'?(?:\+|00)[1-9]/.test(value)),
     long: share((value) => value.replace(/\D/g, '').length > 8),
+    pin: region === 'IN' ? share((value) => /^[1-9]\d\d ?\d{3}$/.test(value)) : 0,
     date: share((value) => DATE.test(value) || COUNTED_DATE.test(value)),
     isPadded: arePadded(nonEmptyValues),
     isPaddedTwice: arePadded(nonEmptyValues) && nonEmptyValues.every((value) => value.startsWith('00')),
@@ -173,6 +176,17 @@ export function arePersonNames(values: readonly string[]): boolean {
   return share(1) >= ONE_KNOWN && share(2) >= BOTH_KNOWN;
 }
 
+/** True if the values of a column are dates, with separators or with eight digits and a year from 1900 on. */
+export function areDates(values: readonly string[]): boolean {
+  const nonEmptyValues = values
+    .map((value) => value.slice(0, LONGEST).trim())
+    .filter((value) => value !== '');
+  const dates = nonEmptyValues.filter(
+    (value) => DATE.test(value) && (/\D/.test(value) || /^(?:19|20)\d{6}$/.test(value)),
+  );
+  return nonEmptyValues.length >= FEW && dates.length > nonEmptyValues.length * MOST;
+}
+
 /** Types of values that the other columns of a table contain. */
 interface OtherColumns {
   hasPhones: boolean;
@@ -221,6 +235,7 @@ function correctByValues(
   if (mayBePhone && isContactPhoneHeader(header)) return column('phone');
   if (is('name') && count > 0 && letters < HARDLY && phone + digits > MOST) return guessNumber(shares);
   if (count < FEW && (count < 2 || email < 1)) return guess;
+  if (guess === null && key === 'pin' && shares.pin > MOST) return column('zip');
   // Only a header of e-mails makes a list one of the person's e-mails. `Attendees` are other people.
   if (is('email') && emails > MOST) return guess;
   if (email > MOST) {

@@ -5,7 +5,7 @@ import { guessColumn } from '../columns/guess.ts';
 import type { TableColumn, ColumnField } from '../columns/headers.ts';
 import { hideHeadersThatMayBeData, shortenHeaderForOutput, formatColumnMap } from '../columns/map.ts';
 import { isNameOfOtherPerson } from '../columns/names/people-in-row.ts';
-import { arePersonNames } from '../columns/values.ts';
+import { areDates, arePersonNames } from '../columns/values.ts';
 import {
   anyHeaderWordHasMeaning,
   isColumnGroupOfRelative,
@@ -31,6 +31,8 @@ export interface ColumnMappingReport {
   sources: { source: string; rows: number }[] | null;
   /** Headers of unused columns with names of people, in a table whose e-mails and phones are those of another person. */
   unusedNames: string[];
+  /** Headers of unused columns with dates. */
+  unusedDates: string[];
   /** Number of further unused columns. Their headers are not listed, because they may be values. */
   more: number;
   /** Columns in the format of the option `--map`. */
@@ -70,11 +72,20 @@ export function createColumnMappingReport(
     columns: planned,
     sources,
     unusedNames: unusedNames.map(({ header }) => header),
+    unusedDates: planned
+      .filter((_, i) => isUnusedDate({ headers, columns, samples }, i))
+      .map(({ header }) => header),
     more,
     map: formatColumnMap(headers, columns),
     note,
   };
 }
+
+/** True for an unused column with dates that are no birthdays, and not those of a relative. */
+const isUnusedDate = ({ headers, columns, samples }: PlannedTable, index: number): boolean =>
+  !columns[index] &&
+  !anyHeaderWordHasMeaning(splitHeaderIntoWords(headers[index] ?? ''), 'birth', 'relative') &&
+  areDates(samples.map((row) => row[index] ?? ''));
 
 /** True for an unused column with names of people, or of relatives of the row's person, in a table with contacts of the row's person. */
 function isUnusedName({ headers, columns, samples }: PlannedTable, index: number): boolean {

@@ -12,6 +12,7 @@ const plan = (fields: (string | null)[]) =>
     input: 'people.csv',
     columns: fields.map((field) => ({ header: 'x', field, group: '', guessed: false, examples: [] })),
     unusedNames: [],
+    unusedDates: [],
     more: 0,
     sources: null,
     map: '',

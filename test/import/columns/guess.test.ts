@@ -30,6 +30,12 @@ street.domicilio | domicilio.calle
 last_seen        | Letzter Besuch | Letzte Bestellung am | Dernière commande | Fecha última compra | Last Activity | Paid at | Zahlungsdatum | Order date
 last_seen        | Data ostatniego zamówienia | Ostatnie zamówienie | Data ultimo acquisto | Ultimo ordine | Laatste bestelling
 first_seen       | Customer since | Mitglied seit | Lid sinds | Klient od | Data iscrizione | Fecha de alta
+last_seen        | LAST_TXN_DT | Ostatnia składka | Son Giriş | Letzter Beitrag | Dernière cotisation | Last swipe
+first_seen       | ACCT_OPEN_DT | Data przyjęcia | 1ère adhésion | Connected On | subscribed_on | Hire Date | Belépés dátuma
+given            | Legal Forename | Preferred Forename
+family           | Legal Surname
+street           | Road | House no
+zip              | P/code
 address          | PLZ / Ort | PLZ Ort
 email            | kontakt.email | contacto.correo
 email.buyer      | payload.buyer.mail | Buyer Email
@@ -133,6 +139,8 @@ test.each([
   'Pickup Location',
   'Next of Kin Phone',
   'Tel. Notfall',
+  'campaign_name',
+  'lead_form_name',
 ])('%s is no field of a person', (header) => {
   expect(guessColumn(header)).toBeNull();
 });

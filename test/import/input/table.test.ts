@@ -335,14 +335,3 @@ test.each([
   expect(contact && 'keys' in contact ? contact.standardized : null).toBe(phone);
   expect(item?.dropped).toEqual(phone === null ? ['phones[0] lacks its area code'] : []);
 });
-
-test('rows of one order belong to the source in the first of them', async () => {
-  const rows = [
-    '#1,Ann Lee,a@post.example,web',
-    '#1,,a@post.example,',
-    '#1,,a@post.example,',
-    '#2,,b@post.example,',
-  ];
-  const items = await read(['Order,Billing Name,Email,Source', ...rows].join('\n'));
-  expect(items.map(({ record }) => record?.source)).toEqual(['web', 'web', 'web', 'people']);
-});

@@ -56,7 +56,7 @@ export function formatImportResult(
   { summary, people, unknown, region }: ImportResult,
   isDryRun: boolean,
 ): string {
-  const statistics = describeRecordStatistics(summary.learnt, summary.read);
+  const statistics = describeRecordStatistics(summary.learnt, summary.read, summary.columns);
   const read = [
     ...summary.forms.flatMap(formatForm),
     ...formatRead(summary),
