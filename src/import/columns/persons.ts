@@ -124,6 +124,9 @@ export const [NO_VALUE_REASON, PLACEHOLDER_REASON, RELATIVE_REASON] = [
   'belongs to a relative',
 ];
 
+/** Reason for leaving out an e-mail of the company or person whose export the file is, such as the seller in an export of payments. */
+export const FILE_OWNER_REASON = 'belongs to the owner of the file';
+
 /** Reason for leaving out a name that is only a relation, such as `Zara's mum`. */
 export const RELATION_REASON = 'is a relation to a person, not a name';
 

@@ -187,6 +187,25 @@ export function areDates(values: readonly string[]): boolean {
   return nonEmptyValues.length >= FEW && dates.length > nonEmptyValues.length * MOST;
 }
 
+/**
+ * Returns the e-mails, in lower case, that fill more than half of an unused column of e-mails. They are those of the owner of the file: PayPal names
+ * the seller as the receiver of each payment, and as the sender of each refund.
+ */
+export function findEmailsOfFileOwner(
+  columns: Columns,
+  samples: readonly (readonly string[])[],
+): Set<string> {
+  const owners = columns.flatMap((one, i) => {
+    if (one !== null) return [];
+    const values = samples.map((row) => row[i]?.slice(0, LONGEST).trim().toLowerCase() ?? '').filter(Boolean);
+    const [[email = '', rows = []] = []] = [...Map.groupBy(values, (value) => value)].toSorted(
+      ([, a], [, b]) => b.length - a.length,
+    );
+    return EMAIL.test(email) && rows.length >= FEW && rows.length * 2 > values.length ? [email] : [];
+  });
+  return new Set(owners);
+}
+
 /** Types of values that the other columns of a table contain. */
 interface OtherColumns {
   hasPhones: boolean;

@@ -11,6 +11,8 @@ import {
   findCompanyNameColumnIndex,
   type TableColumn,
 } from '../columns/headers.ts';
+import { FILE_OWNER_REASON } from '../columns/persons.ts';
+import { findEmailsOfFileOwner } from '../columns/values.ts';
 import { INPUT_LIMITS } from '../formats/limits.ts';
 import {
   findCountryCodeOfRow,
@@ -66,6 +68,8 @@ interface Layout {
   labels: (string | null)[];
   firm: number;
   companyFlag: number;
+  /** E-mails of the owner of the file, in lower case. They belong to none of the people in it. */
+  ownerEmails: Set<string>;
   /** True if 1 January 1970 means an unknown birth date. */
   isEpochUnknown: boolean;
 }
@@ -138,6 +142,7 @@ export class TableReader {
       labels: this.headers.map((header) => labels.find((label) => label === header.toLowerCase()) ?? null),
       firm: findCompanyNameColumnIndex(this.headers),
       companyFlag: findCompanyFlagColumnIndex(this.headers),
+      ownerEmails: findEmailsOfFileOwner(columns, samples),
       isEpochUnknown: isEpochPlaceholder(dates),
     };
     this.updateUndecided(layout);
@@ -206,6 +211,8 @@ export class TableReader {
       delete raw.birth_date;
       blanks.push(`birth_date ${PLACEHOLDER_DATE_REASON}`);
     }
+    const isOfOwner = removeEmailsOfOwner(raw, layout.ownerEmails);
+    if (isOfOwner) blanks.push(`emails ${FILE_OWNER_REASON}`);
     const { recordBefore } = this;
     if (raw.record_id === undefined && isContinuation(raw, recordBefore))
       raw.record_id = recordBefore.record_id;
@@ -220,7 +227,7 @@ export class TableReader {
       againstOrder,
       blanks,
       firm: cells[firm]?.trim() ?? '',
-      isCompany: COMPANY.test(cells[companyFlag]?.trim() ?? ''),
+      isCompany: COMPANY.test(cells[companyFlag]?.trim() ?? '') || (isOfOwner && hasNobody(raw)),
       labels: labelsIn(cells, labels),
     };
     if (!this.settings.makeId) return [own];
@@ -256,6 +263,16 @@ function isContinuation({ name, names, emails, phones, addresses }: RawRecord, b
   const hasNoName = name === undefined && [names, addresses].flat().length === 0;
   return hasNoName && contacts.length > 0 && contacts.every((contact) => known.has(contact));
 }
+
+/** Removes the e-mails of the owner of the file from a record. Returns true if it had one. */
+function removeEmailsOfOwner(raw: RawRecord, ownerEmails: ReadonlySet<string>): boolean {
+  const emails = (raw.emails ?? []) as string[];
+  raw.emails = emails.filter((email) => !ownerEmails.has(email.toLowerCase()));
+  return (raw.emails as string[]).length < emails.length;
+}
+
+const hasNobody = ({ name, names, emails, phones, addresses }: RawRecord): boolean =>
+  name === undefined && [names, emails, phones, addresses].flat().length === 0;
 
 function labelsIn(cells: string[], labels: (string | null)[]): Record<string, string> {
   const values: Record<string, string> = {};

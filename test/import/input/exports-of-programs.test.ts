@@ -66,3 +66,19 @@ test('the advice names unused columns with dates, and an address needs a street 
   expect(better.join()).not.toContain('dates (created');
   expect(text[0]).toContain('none with an address');
 });
+
+test('the e-mail of the seller in an export of payments belongs to no buyer', async () => {
+  const payment = (i: number) => `Ann Lee${'abcde'[i]},b${i}@post.example,Seller@shop.example`;
+  const rows = [
+    ...[0, 1, 2, 3, 4].map(payment),
+    'Ann Leea,seller@shop.example,b0@post.example',
+    ',seller@shop.example,',
+  ];
+  const items = await read(['Name,From Email Address,To Email Address', ...rows].join('\n'));
+  expect(items.map(({ record, aside }) => aside ?? record?.contacts.map(({ input }) => input))).toEqual([
+    ...[0, 1, 2, 3, 4].map((i) => [`b${i}@post.example`]),
+    [],
+    'company',
+  ]);
+  expect(items[5]?.dropped).toEqual(['emails belongs to the owner of the file']);
+});

@@ -7,7 +7,12 @@ import {
   maskIfContactLike,
 } from '../../../import/columns/cells.ts';
 import { PLACEHOLDER_DATE_REASON } from '../../../import/columns/dates.ts';
-import { NO_VALUE_REASON, RELATIVE_REASON, PLACEHOLDER_REASON } from '../../../import/columns/persons.ts';
+import {
+  FILE_OWNER_REASON,
+  NO_VALUE_REASON,
+  RELATIVE_REASON,
+  PLACEHOLDER_REASON,
+} from '../../../import/columns/persons.ts';
 import { AMBIGUOUS_DATE_REASON, FUTURE_DATE_REASON } from '../../../import/record.ts';
 import { describeRemoval } from '../../../import/sources.ts';
 import { describeRecordStatistics } from '../../../import/statistics.ts';
@@ -231,6 +236,8 @@ function formatReason(reason: string, { count, whole }: RejectReasonCount): stri
   if (problem === NO_VALUE_REASON) return `${contacts} with a placeholder for “none”, such as n/a`;
   if (problem === PLACEHOLDER_REASON)
     return `${contacts} of nobody, such as ${field === 'phones' ? '999-999-9999' : 'none@none.com'}`;
+  if (problem === FILE_OWNER_REASON)
+    return `${contacts} of the owner of the file, which most rows have in another column`;
   if (problem === RELATIVE_REASON) return `${contacts} of a relative, by a remark such as (mother)`;
   if (problem === NO_AREA_CODE_REASON)
     return `${contacts} without the area code, such as 555-0142: add it, or a column “Area code” before the phones`;
