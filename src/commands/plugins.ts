@@ -58,11 +58,12 @@ const check = defineCommand('Test whether a plugin obeys the plugin contract, an
       env: { ...processEnvironment },
     });
     printResult(args, checks, checks.map(formatCheck).join('\n'));
+    const isUnreachable = checks.some(({ problems }) => problems.some((text) => text.includes('be reached')));
     const failed = checks.filter(({ problems }) => problems.length > 0).length;
     if (failed > 0)
       throw new BonafideError(
         'invalid_config',
-        `${failed} of ${checks.length} plugins break the plugin contract. The lines above list the problems.`,
+        `${failed} of ${checks.length} plugins break the plugin contract. The lines above list the problems.${isUnreachable ? ' If a server is not running on purpose, add --form-only.' : ''}`,
       );
   },
 });

@@ -53,6 +53,14 @@ describe('plugins check', () => {
     );
   });
 
+  test('names --form-only if a model cannot be reached', async () => {
+    const { stderr } = await check(
+      'far.mjs',
+      RULES.replace('({ rules }) => rules?.()', "() => { throw new Error('x could not be reached'); }"),
+    );
+    expect(stderr).toContain('add --form-only');
+  });
+
   test('calls no model with --form-only, and takes options with --set', async () => {
     const text = `import { defineModel, v } from 'bonafide/plugin';
       export default defineModel({ name: 'far', version: '1.0.0', options: v.strictObject({ url: v.string() }),

@@ -24,7 +24,7 @@ export interface CheckFileArgs extends CommonArgs {
   region?: string | undefined;
 }
 
-const EXIT_INCOMPLETE = 3;
+const [EXIT_NOBODY, EXIT_INCOMPLETE] = [1, 3];
 
 /**
  * Checks all people of a file, and returns the exit code. Errors before the first answer: invalid_arguments, file_not_found, unreadable_file,
@@ -46,6 +46,7 @@ export async function checkFile(args: CheckFileArgs): Promise<number> {
     close();
   }
   printSummary(args, target, { ...tally, ...result });
+  if (tally.rows > 0 && tally.answered === 0) return EXIT_NOBODY;
   return result.error || tally.answered < tally.rows ? EXIT_INCOMPLETE : 0;
 }
 

@@ -124,6 +124,11 @@ export function assignFieldsToColumns(headers: string[], options: ColumnFieldAss
       return { ...next, isAreaCode: true };
     const valuesAre = (test: (values: readonly string[]) => boolean) =>
       test(samples.map((row) => row[i] ?? ''));
+    if (column?.field === 'phone' && PHONE_VALUE_HEADER.test(keys[i] ?? '')) {
+      const [start = ''] = (keys[i] ?? '').split('value');
+      const label = keys.findIndex((key) => key === `${start}label` || key === `${start}type`);
+      if (label >= 0) return { ...column, label };
+    }
     if (column?.field === 'gender' && valuesAre(hasSpanishGenders)) return { ...column, isMujer: true };
     const isCandidate = !isExcluded(i) && SWEDISH_PERSONAL_NUMBER_HEADERS.has(keys[i] ?? '');
     if (isCandidate && valuesAre(areSwedishPersonalNumbers)) return toSwedishPersonalNumberColumn(columns, i);
@@ -223,6 +228,9 @@ function dropUncertain(guesses: (ColumnGuess | null)[]): Columns {
     return isWeak && (kinds.has(kindOf(guess)) || fields.has(field)) ? null : { field, group };
   });
 }
+
+/** Matches the comparable header of a phone in an address book of Google: `Phone 1 - Value`. `Phone 1 - Label` has the kind of number. */
+const PHONE_VALUE_HEADER = /^phone\d{1,2}value$/;
 
 /** Headers that mean a title before a name (Mr, Dr), or a job. */
 const TITLE_OR_JOB_HEADERS: ReadonlySet<string> = new Set(['title', 'titel', 'titre', 'titulo']);

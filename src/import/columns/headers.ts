@@ -33,6 +33,8 @@ export interface TableColumn {
   isPersonalNumber?: true;
   /** True for a phone column with the area codes of the numbers in the next column. */
   isAreaCode?: true;
+  /** Index of the column with the kind of a phone, such as `Work Fax`. */
+  label?: number;
   /** True for a column of record ids that are counted from 0. In other columns, the id 0 means a guest without an id. */
   hasIdZero?: true;
 }

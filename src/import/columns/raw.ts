@@ -107,7 +107,8 @@ export function toRawRecord(
     const cell = getCell(index);
     if (column === null || column.isAreaCode || cell === '' || isColumnGroupOfRelative(column.group))
       continue;
-    const { field, group } = column;
+    const { field, group, label } = column;
+    if (label !== undefined && /fax/i.test(cells[label] ?? '')) continue;
     if (isEmptyMarker(cell)) {
       if ((field === 'email' || field === 'phone') && isHumanWrittenEmptyMarker(cell))
         blanks.push(`${field}s ${NO_VALUE_REASON}`);

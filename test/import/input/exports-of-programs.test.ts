@@ -82,3 +82,10 @@ test('the e-mail of the seller in an export of payments belongs to no buyer', as
   ]);
   expect(items[5]?.dropped).toEqual(['emails belongs to the owner of the file']);
 });
+
+test('a fax number in an address book of Google is no phone', async () => {
+  const [item] = await read(
+    'First Name,Last Name,Phone 1 - Label,Phone 1 - Value,Phone 2 - Label,Phone 2 - Value\nAnn,Lee,Work Fax,206-938-7155,Mobile,206-284-8608\n',
+  );
+  expect(item?.record?.contacts.map(({ input }) => input)).toEqual(['206-284-8608']);
+});
