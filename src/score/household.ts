@@ -1,6 +1,7 @@
 // Signs that submitted contacts belong to members of the person's household or family.
-import { type ContactMatch, getContactLastSeen } from '../model.ts';
+import { type CheckEvidence, type ContactMatch, getContactLastSeen, type NameMatch } from '../model.ts';
 import { interpolateLinearly, MS_PER_YEAR } from './curves.ts';
+import type { MatchingContactEvidence } from './matching-contacts.ts';
 import { getMatchWithIdentity, getYearsBefore, haveCommonHolder, type WeighedContact } from './values.ts';
 import {
   COMPANY_CONTACT_CONFLICT_CERTAINTY,
@@ -115,3 +116,57 @@ export function getSharedContactStrength(
   }
   return strongest;
 }
+
+/**
+ * True if an identity with another given name is probably a relative of the person: the common family name is rare, or the identity's
+ * address was submitted.
+ */
+export const isHouseholdMember = (
+  name: NameMatch | undefined,
+  { values }: MatchingContactEvidence,
+): boolean =>
+  isRelativeByName(name) ||
+  (name?.sharedHalf === 'family' && !name.isCompany && values.some(({ kind }) => kind === 'address'));
+
+/** True if an identity with another given name is probably a relative, as the common family name is rare or a patronymic shows. */
+export const isRelativeByName = (name: NameMatch | undefined): boolean =>
+  name?.isParentOrChild === true ||
+  (name?.sharedHalf === 'family' && !name.isCompany && (name.kinship ?? 0) >= MIN_KINSHIP);
+
+/**
+ * True if a relative's only e-mail or phone was submitted, unless the e-mail contains the relative's given name. Contacts that several relatives share
+ * do not count, nor do addresses.
+ */
+export const isSingleContactOfRelative = (name: NameMatch | undefined, values: readonly WeighedContact[]) =>
+  !name?.isGivenNameInEmail &&
+  values.filter(({ kind, relatives }) => kind !== 'address' && relatives === 1).length < 2;
+
+/**
+ * True if the relative's address was submitted, or a contact that only this relative has. An e-mail that several relatives share may be the person's
+ * too.
+ */
+export const isOfOneRelative = ({ values }: MatchingContactEvidence, identity: number): boolean =>
+  values.some((value) => value.kind === 'address' || getMatchWithIdentity(value, identity)?.share === 1);
+
+/**
+ * True if several people with the submitted family name live at a submitted address. The person is then probably another member of this family.
+ */
+export const isFamilyHome = (
+  { nameAgreements }: CheckEvidence,
+  { values }: MatchingContactEvidence,
+): boolean =>
+  values.some(
+    ({ kind, holders }) =>
+      kind === 'address' &&
+      [...holders.keys()].filter((holder) => nameAgreements.get(holder)?.sharedHalf === 'family').length > 1,
+  );
+
+/** True if the identity's address was submitted, and only one record has the identity's given name. That record may be wrong, or be a relative's. */
+export const isAtHomeByOneRecord = (
+  { identities }: CheckEvidence,
+  identity: number,
+  { values }: MatchingContactEvidence,
+): boolean => (identities.get(identity)?.records ?? 1) === 1 && values.some(({ kind }) => kind === 'address');
+
+/** Minimum rarity (0-1) of a family name, from which two people with it are probably relatives. */
+const MIN_KINSHIP = 0.5;

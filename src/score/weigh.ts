@@ -13,7 +13,15 @@ import {
   type ScoreScale,
   toMillibits,
 } from './curves.ts';
-import { haveRelativesAtHome } from './household.ts';
+import {
+  haveRelativesAtHome,
+  isAtHomeByOneRecord,
+  isFamilyHome,
+  isHouseholdMember,
+  isOfOneRelative,
+  isRelativeByName,
+  isSingleContactOfRelative,
+} from './household.ts';
 import {
   getHistoryLengthBits,
   getRecordedNameBits,
@@ -102,7 +110,7 @@ function findBestOfAll(
 
 /**
  * Returns the score (0-100) that the contacts of the person's household would have if the person were not on record. A person on record in the
- * household scores no lower.
+ * household scores no lower. At most the score without these contacts: contacts of a relative never raise it.
  */
 function scoreOfUnrecordedRelative(
   evidence: CheckEvidence,
@@ -110,12 +118,16 @@ function scoreOfUnrecordedRelative(
   { identity, household }: IdentityHypothesis,
   how: ScaleInput,
 ): number {
-  const foreign = values.filter(({ holders }) => identity === null || !holders.has(identity));
+  if (household.size === 0 || identity === null) return 0;
+  const foreign = values.filter(({ holders }) => !holders.has(identity));
   const relatives = new Set([...household].flatMap(({ holders }) => [...holders.keys()]));
   const scores = [...relatives]
     .filter((id) => evidence.nameAgreements.get(id)?.sharedHalf === 'family')
     .map((id) => applyScale(identityHypothesis(evidence, foreign, id), how).score);
-  return Math.max(0, ...scores);
+  if (scores.length === 0) return 0;
+  const others = values.filter((value) => !household.has(value));
+  const without = applyScale(identityHypothesis(evidence, others, identity), how).score;
+  return Math.min(without, Math.max(...scores));
 }
 
 function isBetter(hypothesis: IdentityHypothesis, best: IdentityHypothesis): boolean {
@@ -211,7 +223,9 @@ function identityHypothesis(
   const capped = capByPartialName(reasons, name, { own, cap, isRelative });
   const direct = own.values.filter(({ kind }) => kind !== 'address');
   const isOtherGeneration = name?.isParentOrChild || name?.isOtherGeneration;
-  if (!isOtherGeneration && !(isRelativeByName(name) && isSingleContactOfRelative(name, values)))
+  const isAtHome = isRelative && isAtHomeByOneRecord(evidence, identity, own);
+  const isSingle = isRelativeByName(name) && isSingleContactOfRelative(name, values);
+  if (!isOtherGeneration && !isOfFamily && !isAtHome && !isSingle)
     return { identity, hasName, own, conflict, reasons: capped };
   const household = new Set([...conflict.household, ...direct]);
   return { identity, hasName, own, conflict: { ...conflict, household }, reasons: capped };
@@ -249,47 +263,6 @@ function createNameCapReason(
     : -Infinity;
   return createScoreReason('name_varies', toMillibits(Math.max(capped, least) - bits));
 }
-
-/**
- * True if an identity with another given name is probably a relative of the person: the common family name is rare, or the identity's
- * address was submitted.
- */
-const isHouseholdMember = (name: NameMatch | undefined, { values }: MatchingContactEvidence): boolean =>
-  isRelativeByName(name) ||
-  (name?.sharedHalf === 'family' && !name.isCompany && values.some(({ kind }) => kind === 'address'));
-
-/** True if an identity with another given name is probably a relative, as the common family name is rare or a patronymic shows. */
-const isRelativeByName = (name: NameMatch | undefined): boolean =>
-  name?.isParentOrChild === true ||
-  (name?.sharedHalf === 'family' && !name.isCompany && (name.kinship ?? 0) >= MIN_KINSHIP);
-
-/**
- * True if a relative's only e-mail or phone was submitted, unless the e-mail contains the relative's given name. Contacts that several relatives share
- * do not count, nor do addresses: a victim's address must not clear the flag that the victim's other contacts set.
- */
-const isSingleContactOfRelative = (name: NameMatch | undefined, values: readonly WeighedContact[]) =>
-  !name?.isGivenNameInEmail &&
-  values.filter(({ kind, relatives }) => kind !== 'address' && relatives === 1).length < 2;
-
-/**
- * True if the relative's address was submitted, or a contact that only this relative has. An e-mail that several relatives share may be the person's
- * too.
- */
-const isOfOneRelative = ({ values }: MatchingContactEvidence, identity: number): boolean =>
-  values.some((value) => value.kind === 'address' || getMatchWithIdentity(value, identity)?.share === 1);
-
-/**
- * True if several people with the submitted family name live at a submitted address. The person is then probably another member of this family.
- */
-const isFamilyHome = ({ nameAgreements }: CheckEvidence, { values }: MatchingContactEvidence): boolean =>
-  values.some(
-    ({ kind, holders }) =>
-      kind === 'address' &&
-      [...holders.keys()].filter((holder) => nameAgreements.get(holder)?.sharedHalf === 'family').length > 1,
-  );
-
-/** Minimum rarity (0-1) of a family name, from which two people with it are probably relatives. */
-const MIN_KINSHIP = 0.5;
 
 /**
  * Limits the sum of bits for an identity with only part of the name, or without a name. Its first contact adds fewer bits, or none, the less the
