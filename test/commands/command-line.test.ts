@@ -221,3 +221,16 @@ describe('a deprecated name', () => {
     }
   });
 });
+
+it.each([
+  ['0151 59384130', 'US', true],
+  ['0151 59384130', 'DE', false],
+  ['+49 151 59384130', 'US', false],
+  ['(415) 555-0187', 'US', false],
+])('check says that %s, in %s, is a number of another country: %s', async (phone, region, isSaid) => {
+  const folder = freshFolder();
+  await importPeople(folder);
+  const args = ['check', '--name', 'Eva Lind', '--phone', phone, '--region', region, '--data-dir', folder];
+  const { stderr } = await runHere(args);
+  expect(stderr.includes(`--phone ${phone}: not a valid number in US, but in other countries.`)).toBe(isSaid);
+});

@@ -3,6 +3,7 @@ import { runCheckWithoutServer } from '../../app/local-checks.ts';
 import { BonafideError } from '../../errors.ts';
 import { formatBits, toEvidenceSteps, computeEvidenceSumsAndRange } from '../../evaluate/steps.ts';
 import type { ContactMatchResult, NameMatchResult, Verdict } from '../../model.ts';
+import { isPhoneOfOtherCountry } from '../../import/input/request.ts';
 import {
   defineFlag,
   INPUT_FORMAT_OPTIONS,
@@ -11,7 +12,14 @@ import {
   REGION_OPTION,
   createUsageError,
 } from '../helpers/arguments.ts';
-import { defineCommand, formatDay, formatTable, loadSettings, printResult } from '../helpers/command.ts';
+import {
+  defineCommand,
+  formatDay,
+  formatTable,
+  loadSettings,
+  printNote,
+  printResult,
+} from '../helpers/command.ts';
 import { checkFile } from './file.ts';
 
 export const checkCommand = defineCommand('Check one person without a server, or all people of a file', {
@@ -56,11 +64,25 @@ export const checkCommand = defineCommand('Check one person without a server, or
     const { verdict, content } = await runCheckWithoutServer(config, body).catch((error: unknown) => {
       throw error instanceof BonafideError && error.code === 'invalid_request' ? toUsageError(error) : error;
     });
+    for (const phone of valuesOf('phone'))
+      describePhoneOfOtherCountry(phone, verdict, config.region).forEach((text) => printNote(text));
     const card = formatVerdict(verdict);
     printResult(args, content, args.why ? `${card}\n\n${formatEvidence(verdict)}` : card);
     return 0;
   },
 });
+
+/** Describes a phone without a matching record that is invalid in the region and valid elsewhere. Empty for other phones. */
+function describePhoneOfOtherCountry(phone: string, { contacts }: Verdict, region: string): string[] {
+  const digits = phone.replace(/\D/g, '');
+  const isUnknown = contacts.some(
+    ({ kind, input, status }) => kind === 'phone' && input === digits && status === 'unverified',
+  );
+  if (!isUnknown || !isPhoneOfOtherCountry(phone, region)) return [];
+  return [
+    `--phone ${phone}: not a valid number in ${region}, but in other countries. Write its country code, such as +49, or set --region.`,
+  ];
+}
 
 const PERSON_OPTIONS = ['name', 'email', 'phone', 'address', 'why'];
 const FILE_OPTIONS = ['file', 'map', 'encoding', 'sheet', 'out', 'server', 'concurrency'];

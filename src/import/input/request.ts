@@ -241,3 +241,9 @@ function toAddress(address: unknown): unknown {
   const { plus4, ...parts } = address;
   return { ...parts, ...(plus4 ? { zip: `${String(parts.zip ?? '')}-${String(plus4)}` } : {}) };
 }
+
+/** True if a phone without a country code is invalid in the region (ISO code), and valid in another country. */
+export function isPhoneOfOtherCountry(phone: string, region: string): boolean {
+  const countries = findCountriesOfPhoneNumber(phone, region) ?? [];
+  return countries.length > 0 && !countries.includes(region);
+}
