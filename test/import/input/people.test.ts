@@ -213,6 +213,19 @@ test.each([
   ]);
 });
 
+test.each([
+  ['Tenant 1,Tenant 1 Email,Tenant 2,Tenant 2 Email', 'Tsering Dolma,z@x.example,Lhakpa Norbu,y@x.example'],
+  ['Tenant 1,Tenant 2,Tenant 1 Email,Tenant 2 Email', 'Tsering,Lhakpa,z@x.example,y@x.example'],
+  ['Name 1,Email 1,Name 2,Email 2', 'Xiomara,z@x.example,Wayra,y@x.example'],
+  ['Name 1,Name 2,Email 1,Email 2', 'Xiomara Quispe,Wayra Mamani,z@x.example,y@x.example'],
+])('rare names in numbered columns are two people: %s', async (headers, row) => {
+  const cells = row.split(',').toSorted((a, b) => Number(a.includes('@')) - Number(b.includes('@')));
+  expect(summarise(await read(`${headers}\n${row}\n`))).toEqual([
+    [[cells[0]], [cells[2]], false],
+    [[cells[1]], [cells[3]], false],
+  ]);
+});
+
 test('numbered given and family names belong to numbered people, and so do dates of birth', async () => {
   const items = await read(
     'First Name 1,Last Name 1,First Name 2,Last Name 2,Email 1,Email 2,DOB 1,DOB 2\nAnn,Lee,Bo,Ray,a@post.example,b@post.example,,1980-02-03\n',

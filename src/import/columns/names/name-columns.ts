@@ -9,7 +9,11 @@ import {
   SECOND_FAMILY_NAME_COLUMN_GROUP,
   type TableColumn,
 } from '../headers.ts';
-import { isColumnGroupOfGuarantor, isColumnGroupOfRelativeOrGuarantor } from '../words.ts';
+import {
+  headerWordHasMeaning,
+  isColumnGroupOfGuarantor,
+  isColumnGroupOfRelativeOrGuarantor,
+} from '../words.ts';
 import { arePersonNames, isKnownFullName } from '../values.ts';
 
 type Columns = (TableColumn | null)[];
@@ -35,8 +39,8 @@ export function chooseNameHalf(columns: Columns, samples: Rows, half: 'given' | 
 
 /**
  * Uses two name columns with the same header, or with headers numbered 1 and 2, as the given and the family name. The order follows from the cells; if
- * they do not show it, numbered columns contain the family name first, as in SAP. Cells of several words count as parts of one long name in numbered
- * columns, and as whole names in others, which stay unchanged. Columns numbered 3 and higher are not used.
+ * they do not show it, numbered columns contain the family name first, as in SAP. In numbered columns, a first cell of several words and a second of
+ * one are parts of one long name. Other cells of several words are whole names, which stay unchanged. Columns numbered 3 and higher are not used.
  */
 export function splitRepeatedName(columns: Columns, keys: readonly string[], samples: Rows): Columns {
   const { indexes, isNumbered } = findRepeatedNames(columns, keys);
@@ -44,7 +48,7 @@ export function splitRepeatedName(columns: Columns, keys: readonly string[], sam
   const filled = cells.flat().filter(Boolean);
   if (filled.length === 0) return columns;
   const areSingle = filled.filter((cell) => !cell.includes(' ')).length * 2 > filled.length;
-  if (!areSingle && (!isNumbered || cells[1]?.some(isKnownFullName))) return columns;
+  if (!areSingle && (!isNumbered || cells[1]?.some((cell) => cell.includes(' ')))) return columns;
   const [givenFirst, familyFirst] = [countInOrder(cells), countInOrder(cells.toReversed())];
   const isFamilyFirst = areSingle && (isNumbered ? familyFirst >= givenFirst : familyFirst > givenFirst);
   const fields = isFamilyFirst ? (['family', 'given'] as const) : (['given', 'family'] as const);
@@ -57,7 +61,8 @@ export function splitRepeatedName(columns: Columns, keys: readonly string[], sam
 
 /**
  * Returns the indexes of the name columns if they are two with the same header (`Name`, `Name`), or have the same header with numbers (`Name 1`, `Name
- * 2`, `Name 3`). Returns no indexes if the table also has other name columns.
+ * 2`, `Name 3`). Returns no indexes for two people: numbered columns of a word for people (`Tenant 1`), and columns with an e-mail or phone between
+ * them. Returns no indexes if the table also has other name columns.
  */
 function findRepeatedNames(
   columns: Columns,
@@ -73,7 +78,11 @@ function findRepeatedNames(
     ? others.every((key) => key.replace(/\d+$/, '') === bare)
     : first === second && others.length === 0;
   const groups = new Set(indexes.map((i) => columns[i]?.group));
-  return { indexes: isRepeated && indexes.length > 1 && groups.size === 1 ? indexes : [], isNumbered };
+  const arePeople =
+    (isNumbered && headerWordHasMeaning(bare, 'people', 'person')) ||
+    columns.slice(indexes[0], indexes[1]).some((column) => column?.field === 'email' || column?.field === 'phone');
+  const areHalves = isRepeated && indexes.length > 1 && groups.size === 1 && !arePeople;
+  return { indexes: areHalves ? indexes : [], isNumbered };
 }
 
 /** Counts the cells that are certainly a given name in the first column, or certainly a family name in the second, by the name tables. */
