@@ -81,7 +81,7 @@ export const allHeaderWordsHaveMeaning = (
 
 /** True if a group of columns is about a second person of the row, or a further one: `tenant2`. */
 export function isColumnGroupOfNumberedPerson(group: string): boolean {
-  const [, word = ''] = /^(\p{L}+)[2-9]$/u.exec(group) ?? [];
+  const [, word = ''] = /^(\p{L}+)(?:0|[2-9]|[1-9]\d)$/u.exec(group) ?? [];
   return word !== '' && (headerWordHasMeaning(word, 'people', 'person') || !headerWordHasMeaning(word));
 }
 

@@ -226,6 +226,37 @@ test.each([
   ]);
 });
 
+test.each([
+  ['Tenant 1', 'Tenant 2', 'Tenant 10', ['tenant2', 'tenant10']],
+  ['tenant_1_name', 'tenant_10_name', 'tenant_99_name', ['tenant10', 'tenant99']],
+  ['Tenant 0', 'Tenant 1', 'Tenant 2', ['tenant0', 'tenant2']],
+  ['Tenant 8', 'Tenant 9', 'Tenant 10', ['tenant9', 'tenant10']],
+  ['Tenant A', 'Tenant B', 'Tenant C', ['tenant2', 'tenant3']],
+  ['Tenant', 'Tenant B', 'Tenant C', ['tenant2', 'tenant3']],
+  ['Name A', 'Name B', 'Name F', ['person2', 'person6']],
+  ['Tenant 1', 'Tenant 2', 'Tenant 100', ['tenant2']],
+])('people with any numbers and letters are records of their own: %s, %s, %s', async (a, b, c, groups) => {
+  const emailOf = (name: string) =>
+    name.startsWith('Name') ? name.replace('Name', 'E-Mail') : `${name.replace('_name', '')} E-Mail`;
+  const headers = [a, b, c].flatMap((name) => [name, emailOf(name)]);
+  const unused: string[] = [];
+  const items = await read(
+    `id,${headers.join()}\n1,Ann Lee,ann@x.example,Bo Kim,bo@x.example,Jon Pike,jon@x.example\n`,
+    { onPlan: async (plan) => void unused.push(...plan.unusedNames) },
+  );
+  const isLeftOut = groups.length < 2;
+  expect(items.map(({ recordId }) => recordId)).toEqual(['1', ...groups.map((group) => `1/${group}`)]);
+  expect(items.map(({ record }) => [record?.names.length, record?.contacts.length])).toEqual(
+    items.map(() => [1, 1]),
+  );
+  expect([items.some(({ others }) => others), unused]).toEqual([isLeftOut, isLeftOut ? [c] : []]);
+});
+
+test('names in two scripts are no people with letters', async () => {
+  const [item, ...others] = await read('id,Name (E),Name (C),Email\n1,Lee Ming,李明,a@x.example\n');
+  expect([item?.record?.names, others]).toEqual([['Lee Ming', '李明'], []]);
+});
+
 test('numbered given and family names belong to numbered people, and so do dates of birth', async () => {
   const items = await read(
     'First Name 1,Last Name 1,First Name 2,Last Name 2,Email 1,Email 2,DOB 1,DOB 2\nAnn,Lee,Bo,Ray,a@post.example,b@post.example,,1980-02-03\n',

@@ -80,7 +80,9 @@ function findRepeatedNames(
   const groups = new Set(indexes.map((i) => columns[i]?.group));
   const arePeople =
     (isNumbered && headerWordHasMeaning(bare, 'people', 'person')) ||
-    columns.slice(indexes[0], indexes[1]).some((column) => column?.field === 'email' || column?.field === 'phone');
+    columns
+      .slice(indexes[0], indexes[1])
+      .some((column) => column?.field === 'email' || column?.field === 'phone');
   const areHalves = isRepeated && indexes.length > 1 && groups.size === 1 && !arePeople;
   return { indexes: areHalves ? indexes : [], isNumbered };
 }

@@ -12,55 +12,91 @@ type Columns = (TableColumn | null)[];
 type Rows = readonly (readonly string[])[];
 
 /** Assigns the columns of the second person in a row, and of further people, to groups of their own. */
-export const separatePeopleInRow = (columns: Columns, headers: readonly string[], samples: Rows): Columns =>
-  separateRepeatedPeople(separateNumberedPeople(columns, headers), headers, samples);
+export function separatePeopleInRow(columns: Columns, headers: readonly string[], samples: Rows): Columns {
+  const numbered = separateNumberedPeople(columns, headers.map(splitNumber), () => true);
+  // `Name (E)` and `Name (C)` are the English and the Chinese name of one person, so letters must include B.
+  const lettered = separateNumberedPeople(numbered, headers.map(splitLetter), (number) => number === 2);
+  return separateRepeatedPeople(lettered, headers, samples);
+}
 
 const isPeopleWord = (word: string) => headerWordHasMeaning(word, 'people', 'person');
 
-/** Splits a header into its number and its other words. The number of a header without one is 1: `Email`, `Email 2`. */
-function splitNumber(header: string): { number: number; words: string[] } {
-  const words = splitHeaderAndCompoundWords(header);
-  const isNumber = (word: string) => /^[1-9]$/.test(word);
-  const behindPerson = words.findIndex((word, i) => isNumber(word) && isPeopleWord(words[i - 1] ?? ''));
-  const at = behindPerson < 0 ? words.findIndex(isNumber) : behindPerson;
-  return at < 0 ? { number: 1, words } : { number: Number(words[at]), words: words.toSpliced(at, 1) };
+/** Header of a table without the number of a person, which is null if the header has none: `Email`, `Email 2`. */
+interface HeaderWithNumber {
+  number: number | null;
+  words: string[];
 }
+
+function splitNumber(header: string): HeaderWithNumber {
+  const words = splitHeaderAndCompoundWords(header);
+  const isNumber = (word: string) => /^\d+$/.test(word);
+  const behindPerson = findBehindPerson(words, isNumber);
+  const at = behindPerson < 0 ? words.findIndex(isNumber) : behindPerson;
+  return { number: at < 0 ? null : Number(words[at]), words: words.filter((_, i) => i !== at) };
+}
+
+/** Splits a header with a letter in place of a number, after a word for people or at the end: `Tenant B Email`, `Email B`. The number of A is 1. */
+function splitLetter(header: string): HeaderWithNumber {
+  const words = splitHeaderAndCompoundWords(header);
+  const isLetter = (word: string, i: number) =>
+    /^[a-z]$/.test(word) && !(word === 'e' && headerWordHasMeaning(`e${words[i + 1]}`, 'email'));
+  const behindPerson = findBehindPerson(words, isLetter);
+  const at =
+    behindPerson < 0
+      ? words.findIndex((word, i) => i === words.length - 1 && isLetter(word, i))
+      : behindPerson;
+  const number = at < 0 ? null : Number.parseInt(words[at] ?? '', 36) - 9;
+  return { number, words: words.filter((_, i) => i !== at) };
+}
+
+const findBehindPerson = (words: readonly string[], isNumber: (word: string, i: number) => boolean): number =>
+  words.findIndex((word, i) => isNumber(word, i) && isPeopleWord(words[i - 1] ?? ''));
+
+/** Maximum number of a person in headers. People with higher numbers are left out. */
+const MOST_PEOPLE = 99;
 
 /** Fields of one person besides the name and contacts, in headers with the number of the person: `Applicant 2 DOB`. */
 const OTHER_FIELDS_OF_PERSON = new Set(['birth_date', 'birth_place', 'gender', 'title']);
 
 /**
- * Separates people by the numbers in the headers, if all names have such numbers. The numbers of e-mails and phones are those of people if no other
- * numbers occur: of three numbered phones beside two names, only the first phone certainly belongs to the first person.
+ * Separates people by the numbers in the headers, if all names have such numbers. The first person has the number 1 or none, or the lowest number.
+ * The numbers of e-mails and phones are those of people if no other numbers occur: of three numbered phones beside two names, only the first phone
+ * certainly belongs to the first person.
  */
-function separateNumberedPeople(columns: Columns, headers: readonly string[]): Columns {
-  const parts = headers.map(splitNumber);
+function separateNumberedPeople(
+  columns: Columns,
+  headers: readonly HeaderWithNumber[],
+  isSecond: (number: number) => boolean,
+): Columns {
   const isOwn = (column: TableColumn | null) =>
     column !== null && !isColumnGroupOfRelativeOrGuarantor(column.group);
-  const seriesOf = (i: number) => `${columns[i]?.field} ${parts[i]?.words.join(' ')}`;
-  const numbers = new Map<string, Set<number>>();
-  for (const [i, { number }] of parts.entries())
-    if (isOwn(columns[i] ?? null))
-      numbers.set(seriesOf(i), (numbers.get(seriesOf(i)) ?? new Set()).add(number));
   const names = columns.flatMap((column, i) =>
     isOwn(column) && column && ['name', 'given', 'family'].includes(column.field) ? [i] : [],
   );
+  const ofNames = names.map((i) => headers[i]?.number ?? 1);
+  const first = ofNames.includes(1) ? 1 : Math.min(...ofNames);
+  const numberOf = (i: number) => headers[i]?.number ?? first;
+  const seriesOf = (i: number) => `${columns[i]?.field} ${headers[i]?.words.join(' ')}`;
+  const numbers = new Map<string, Set<number>>();
+  for (const [i, column] of columns.entries())
+    if (isOwn(column)) numbers.set(seriesOf(i), (numbers.get(seriesOf(i)) ?? new Set()).add(numberOf(i)));
   const has = (field: string, number: number) =>
-    names.some((i) => columns[i]?.field === field && parts[i]?.number === number);
+    names.some((i) => columns[i]?.field === field && numberOf(i) === number);
   const isPerson = (number: number) => has('name', number) || (has('given', number) && has('family', number));
   const areNumbered =
-    isPerson(2) && names.every((i) => numbers.get(seriesOf(i))?.has(1) && isPerson(parts[i]?.number ?? 1));
+    ofNames.some((number) => number !== first && isSecond(number)) &&
+    names.every((i) => numbers.get(seriesOf(i))?.has(first) && isPerson(numberOf(i)));
   if (!areNumbered) return columns;
-  const word = parts[names[0] ?? 0]?.words.find(isPeopleWord) ?? 'person';
+  const word = headers[names[0] ?? 0]?.words.find(isPeopleWord) ?? 'person';
   return columns.map((column, i) => {
-    const { number = 1, words = [] } = parts[i] ?? {};
-    if (column === null || number === 1 || !isOwn(column)) return column;
+    const number = numberOf(i);
+    if (column === null || number === first || !isOwn(column)) return column;
     const isOfPerson =
       NAME_EMAIL_AND_PHONE_FIELDS.has(column.field) ||
       OTHER_FIELDS_OF_PERSON.has(column.field) ||
-      words.some(isPeopleWord);
+      headers[i]?.words.some(isPeopleWord);
     if (!isOfPerson) return column;
-    const isPaired = [...(numbers.get(seriesOf(i)) ?? [])].every(isPerson);
+    const isPaired = number <= MOST_PEOPLE && [...(numbers.get(seriesOf(i)) ?? [])].every(isPerson);
     return { ...column, group: isPaired ? `${word}${number}` : OTHER_PERSON_COLUMN_GROUP };
   });
 }
