@@ -11,6 +11,7 @@ import { getTypoDistance } from '../../normalise/typo.ts';
 import { RECORD_FIELDS } from '../columns/raw.ts';
 import { INPUT_LIMITS } from '../formats/limits.ts';
 import type { TableReadSettings } from '../settings.ts';
+import { createRemoverOfAddressesOfOthers } from './address-entries.ts';
 import { type ColumnsChosenCallback, TableReader, type TableRow } from './table.ts';
 import { findPersonalValueTypesOfKeys } from './wrapped.ts';
 
@@ -156,6 +157,7 @@ export class ObjectTableReader {
   private readonly table: TableReader;
   private hasBegun = false;
   private readonly indexes = new Map<string, number>();
+  private readonly removeAddressesOfOthers = createRemoverOfAddressesOfOthers();
 
   constructor(settings: TableReadSettings, onColumns: ColumnsChosenCallback) {
     this.table = new TableReader({ ...settings, mayBeUnknown: true }, onColumns);
@@ -166,14 +168,15 @@ export class ObjectTableReader {
     this.hasBegun = true;
     const cells: string[] = [];
     // The object's own values come first, so that the id of a nested object is not used as the object's id.
-    const values = firstValuesIn(raw).toSorted((a, b) => a.depth - b.depth);
-    let problem = values.length > INPUT_LIMITS.columns ? TOO_MANY_VALUES : undefined;
+    const all = firstValuesIn(raw).toSorted((a, b) => a.depth - b.depth);
+    let problem = all.length > INPUT_LIMITS.columns ? TOO_MANY_VALUES : undefined;
+    const { values, others } = this.removeAddressesOfOthers(all);
     for (const { header, cell } of values) {
       const index = this.indexOf(header);
       if (index !== null) cells[index] = cell;
       else if (guessColumn(header) !== null) problem ??= LATE_FIELD;
     }
-    const row = { line, cells: Array.from(cells, (cell: string | undefined) => cell ?? '') };
+    const row = { line, others, cells: Array.from(cells, (cell: string | undefined) => cell ?? '') };
     return this.table.add(problem === undefined ? row : { ...row, problem });
   }
 

@@ -223,7 +223,7 @@ export class TableReader {
     const own = {
       ...row,
       raw,
-      others,
+      others: others || row.others === true,
       againstOrder,
       blanks,
       firm: cells[firm]?.trim() ?? '',
@@ -236,7 +236,7 @@ export class TableReader {
     own.others ||= more.others;
     const relatives = more.relatives.map(({ group, raw: relative }) => {
       if (id !== '' && !isSpreadsheetRoundedNumber(id)) relative.record_id = `${id}/${group}`;
-      return { ...row, raw: relative };
+      return { ...row, others: false, raw: relative };
     });
     return [own, ...relatives];
   }

@@ -262,6 +262,36 @@ test.each([
   ]);
 });
 
+test.each([
+  ['addresses', [{ name: 'Bo Kim' }], []],
+  ['default_address', { first_name: 'Bo', last_name: 'Kim' }, []],
+  ['addresses', [{ name: 'Bo Kim' }, { name: 'Lee, Ann' }], ['+14155550112', '2 Elm St']],
+  ['addresses', [{ name: 'Home address' }], ['+14155550111', '1 Elm St']],
+  ['addresses', [{ name: 'Elm Tools Inc' }], ['+14155550111', '1 Elm St']],
+])(
+  'an address with the name of another person is left out and counted: %s %j',
+  async (field, names, kept) => {
+    const place = (i: number) => ({
+      phone: `+1415555011${i}`,
+      street: `${i} Elm St`,
+      city: 'Reno',
+      zip: '89501',
+    });
+    const addresses = Array.isArray(names)
+      ? names.map((name, i) => ({ ...name, ...place(i + 1) }))
+      : { ...names, ...place(1) };
+    const customer = { first_name: 'Ann', last_name: 'Lee', email: 'a@post.example', [field]: addresses };
+    const items = await read('shop.json', JSON.stringify([{ id: 1, customer }]));
+    expect(items.map(({ record, others }) => [record?.names, others])).toEqual([
+      [['Ann Lee'], JSON.stringify(names).includes('Bo')],
+    ]);
+    const contacts = items[0]?.record?.contacts.map(({ input }) =>
+      typeof input === 'string' ? input : input.street,
+    );
+    expect(contacts).toEqual(['a@post.example', ...kept]);
+  },
+);
+
 test('lists of e-mails, phones and addresses of any name are read, also inside the objects of OData', async () => {
   const person = {
     BusinessPartner: '1000002',
