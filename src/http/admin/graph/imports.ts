@@ -242,11 +242,15 @@ const toImportJson = ({ found, failed, reading, ...view }: ImportState) => ({
 function toReportJson({ same, form, ...report }: NonNullable<ImportState['found']>) {
   return {
     ...report,
-    form: form && toSnakeCaseJson(form),
+    form: form && toFileFormatJson(form),
     merged: same.merged,
     shared_ids: same.shared,
   };
 }
+
+type FileFormat = NonNullable<NonNullable<ImportState['found']>['form']>;
+const toFileFormatJson = ({ packing, kind, encoding, sheet, otherSheets }: FileFormat) =>
+  toSnakeCaseJson({ packing, kind, encoding, sheet, otherSheets });
 
 const toFailureJson = (failed: ImportState['failed']) =>
   failed && { code: failed.code, detail: failed.message };
