@@ -104,7 +104,7 @@ describe('a job', () => {
     expect(await usage()).toBe(2);
     await send(`/v1/jobs/${id}`, { key, method: 'DELETE' });
     expect(await json(check('of-job'))).toMatchObject(mismatch);
-    expect((await createUnder('of-job')).status).toBe(202);
+    expect(await json(createUnder('of-job'))).toMatchObject({ job_id: id, state: 'cancelled' });
   });
 
   it('counts no line twice whose result was lost with a killed server', async () => {

@@ -21,10 +21,10 @@ import {
   moveJobsToAccount,
   type NewJob,
   readJobResults,
+  reencryptStoredJobs,
   releaseJobsOfEndedServers,
   renewJobLease,
   replaceJobParts,
-  reencryptStoredJobs,
   saveJobProgress,
   leaseNextJob,
 } from '../../src/store/serving/jobs.ts';
@@ -161,6 +161,13 @@ onEngines(() => {
       expect(() => add(store, { print: { ...other, jobKey }, id: 'job_b' })).toThrow(
         expect.objectContaining({ code: 'idempotency_mismatch' }),
       );
+    expect(deleteJob(store, { id: 'job_a', owner: 'acc_a' }, NOW)).toMatchObject({ id: 'job_a' });
+    for (const retry of [print, { ...print, key: Buffer.from('other API key') }]) {
+      const { job, isReplay } = add(store, { print: retry, id: 'job_b' }, NOW + 8);
+      expect([job.id, job.state, isReplay]).toEqual(['job_a', 'cancelled', true]);
+    }
+    expect(() => add(store, { print: other, id: 'job_b' }, NOW + 8)).toThrow('Idempotency-Key');
+    expect(add(store, { print, id: 'job_b' }, NOW + 9)).toMatchObject({ isReplay: false });
   });
 
   test('jobs belong to their owner, move with its keys, and are deleted with their lines', () => {

@@ -41,6 +41,32 @@ export const saveUsedIdempotencyKey = (
   id: string,
 ): void => void statements(db).save.run(key, request, id, expires);
 
+/** Fingerprint of a request that creates a job. `key` is the keyed hash of the API key and the Idempotency-Key, as checks have it. */
+export interface JobRequestFingerprint extends ExpiringRequestFingerprint {
+  /** Keyed hash of the owner of the job and the Idempotency-Key. */
+  jobKey: Buffer;
+}
+
+/**
+ * Returns the id of the job with an Idempotency-Key, also if the job was deleted; undefined if there is none. Errors: idempotency_mismatch if the
+ * Idempotency-Key was used for another request.
+ */
+export function findJobIdOfIdempotencyKey(
+  db: SqlConnection,
+  { key, jobKey, request }: JobRequestFingerprint,
+  now: number,
+): string | undefined {
+  const used = findUsedIdempotencyKey(db, jobKey, now) ?? findUsedIdempotencyKey(db, key, now);
+  // The hash of the request contains its path, so that an equal request created a job.
+  if (used && !used.request.equals(request)) throw idempotencyMismatchError();
+  return used?.requestId;
+}
+
+/** Stores the Idempotency-Key of a job for its API key and for all API keys of its owner. */
+export function saveIdempotencyKeyOfJob(db: SqlConnection, print: JobRequestFingerprint, id: string): void {
+  for (const key of [print.key, print.jobKey]) saveUsedIdempotencyKey(db, { ...print, key }, id);
+}
+
 /** State of an Idempotency-Key when an attempt begins, as the store engine returns it. */
 export interface IdempotentAttemptReply {
   /** Request id of the counted call with this Idempotency-Key; undefined if none was counted. */

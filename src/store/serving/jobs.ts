@@ -1,14 +1,18 @@
 // Jobs and their lines. A server thread that processes a job has a lease on it. It stores the results of
 // several lines together with the progress of the job, so that a killed server loses no counted result.
 import type { JobState } from '../../accounts/model.ts';
-import { type ExpiringRequestFingerprint, idempotencyMismatchError } from '../../accounts/idempotency.ts';
+import { idempotencyMismatchError } from '../../accounts/idempotency.ts';
 import { BonafideError } from '../../errors.ts';
 import { preparePerConnection } from '../../platform/sqlite.ts';
 import { changeAtomically } from '../audit.ts';
 import { getOwnerIdPair, storeEvent } from '../events/events.ts';
 import type { jobs } from '../schema.ts';
 import type { SqlConnection, Store } from '../store.ts';
-import { findUsedIdempotencyKey, saveUsedIdempotencyKey } from './idempotency.ts';
+import {
+  findJobIdOfIdempotencyKey,
+  type JobRequestFingerprint,
+  saveIdempotencyKeyOfJob,
+} from './idempotency.ts';
 
 export type StoredJob = Omit<
   typeof jobs.$inferSelect,
@@ -27,11 +31,8 @@ export interface NewJob extends Pick<StoredJob, 'id' | 'key' | 'endpoint' | 'tot
   owner: string;
   details: Uint8Array;
   requests: JobPart[];
-  /**
-   * Fingerprint of the request that creates the job; null without an Idempotency-Key. `jobKey` is the keyed hash of the owner and the
-   * Idempotency-Key, `key` that of the API key and the Idempotency-Key, as checks have it.
-   */
-  print: (ExpiringRequestFingerprint & { jobKey: Uint8Array }) | null;
+  /** Fingerprint of the request that creates the job; null without an Idempotency-Key. */
+  print: JobRequestFingerprint | null;
 }
 
 /** Maximum number of unfinished jobs of one owner. */
@@ -118,8 +119,8 @@ const statements = preparePerConnection((db: SqlConnection) => ({
 }));
 
 /**
- * Stores a job with its requests. If a job with the same Idempotency-Key is stored already, returns that job. The Idempotency-Key is then used for
- * checks too. Errors: idempotency_mismatch; rate_limited if the owner has too many jobs.
+ * Stores a job with its requests. If a job with the same Idempotency-Key was created already, returns that job, as cancelled if it was deleted. The
+ * Idempotency-Key is then used for checks too. Errors: idempotency_mismatch; rate_limited if the owner has too many jobs.
  */
 export function createJob(store: Store, job: NewJob, now: number): { job: StoredJob; isReplay: boolean } {
   const { byPrint, countOwn, add, addPart, find } = statements(store.raw);
@@ -132,8 +133,12 @@ export function createJob(store: Store, job: NewJob, now: number): { job: Stored
       if (earlier.owner !== owner || !earlier.request.equals(print.request)) throw idempotencyMismatchError();
       return { job: earlier, isReplay: true };
     }
-    const used = print && findUsedIdempotencyKey(store.raw, print.key, now);
-    if (used && !used.request.equals(print.request)) throw idempotencyMismatchError();
+    const usedId = print && findJobIdOfIdempotencyKey(store.raw, print, now);
+    if (usedId) {
+      const stored = { ...DELETED_JOB, id: usedId, key, endpoint, details: Buffer.from(details), total };
+      const deleted = { ...stored, created: now, ended: now, expires: now };
+      return { job: find.get(usedId, owner, now) ?? deleted, isReplay: true };
+    }
     const { kept, open } = countOwn.get(owner, now) ?? { kept: 0, open: 0 };
     if (open >= MAX_OPEN_JOBS)
       throw tooManyJobsError(`${MAX_OPEN_JOBS} unfinished`, ' or wait until one ends');
@@ -141,10 +146,13 @@ export function createJob(store: Store, job: NewJob, now: number): { job: Stored
     const row = { id, owner, key, endpoint, details, total, now, expires: now + MAX_JOB_MS };
     add.run({ ...row, fingerprint: print?.jobKey ?? null, request: print?.request ?? null });
     for (const { first, lines, sealed } of requests) addPart.run(id, 'request', first, lines, sealed);
-    if (print) saveUsedIdempotencyKey(store.raw, print, id);
+    if (print) saveIdempotencyKeyOfJob(store.raw, print, id);
     return { job: find.get(id, owner, now) as StoredJob, isReplay: false };
   });
 }
+
+/** Fields of a deleted job, of which only the id is known. */
+const DELETED_JOB = { state: 'cancelled', done: 0, failed: 0, started: null, problem: null } as const;
 
 const tooManyJobsError = (many: string, alternative = '') =>
   new BonafideError(
@@ -245,18 +253,13 @@ export function saveJobProgress(store: Store, progress: JobProgress, now: number
   const { id, lease, first, lines, failed, sealed, next, end, spentKeys } = progress;
   const { save, addPart, shortenKey } = statements(store.raw);
   return changeAtomically(store, () => {
-    const saved = save.get({
-      id,
-      lease,
-      first,
-      lines,
-      failed,
-      next,
+    const ending = {
       state: end?.state ?? 'running',
       ended: end && now,
       problem: end?.problem ?? null,
       expires: end && now + end.keepMs,
-    });
+    };
+    const saved = save.get({ id, lease, first, lines, failed, next, ...ending });
     if (!saved) return false;
     if (sealed) addPart.run(id, 'result', first, lines, sealed);
     for (const key of spentKeys) shortenKey.run(now + SPENT_KEY_MS, key, now + SPENT_KEY_MS);
@@ -301,10 +304,7 @@ export interface ChangedJobPart extends Pick<JobPart, 'first' | 'sealed'> {
 export function replaceJobParts(
   store: Store,
   parts: readonly ChangedJobPart[],
-  {
-    changeResults,
-    changeDetails,
-  }: {
+  change: {
     changeResults(job: string, results: JobPart[]): ChangedJobPart[];
     changeDetails(details: Uint8Array): Uint8Array;
   },
@@ -316,8 +316,8 @@ export function replaceJobParts(
     for (const part of parts) replace(part);
     for (const job of new Set(parts.map((part) => part.job))) {
       interrupt.run(now, job);
-      for (const kept of details.all(job)) replaceDetails.run(changeDetails(kept), job);
-      for (const part of changeResults(job, partsOfKind.all(job, 'result'))) replace(part);
+      for (const kept of details.all(job)) replaceDetails.run(change.changeDetails(kept), job);
+      for (const part of change.changeResults(job, partsOfKind.all(job, 'result'))) replace(part);
     }
   });
 }
