@@ -186,10 +186,12 @@ async function runCheck<T>(
       : { resolve: (query) => deps.graph.resolve({ ...query, minRevision }) };
   const verdict = await checkClaim(claim, reportAnswer(graph, claim, call.onChecked), deps.calibration);
   const requestId = countedId ?? call.requestId;
-  const now = getTimeOfAttempt(call, requestId);
+  // A retry has the time of the counted call. That is the time of its id, which is later than `now` if the system's clock was set back.
+  const timeOf = (id: string) => (attempt && getTimeOfRequestId(id)) ?? call.now;
+  const now = timeOf(requestId);
   const insights = await insightsFor(claim, verdict, { call, now, deps });
   const buildContent = (requestId: string) =>
-    call.buildContent(verdict, { requestId, now: getTimeOfAttempt(call, requestId), insights });
+    call.buildContent(verdict, { requestId, now: timeOf(requestId), insights });
   return {
     attempt,
     content: buildContent(requestId),
@@ -199,10 +201,6 @@ async function runCheck<T>(
     rebuildContent: attempt && buildContent,
   };
 }
-
-/** Returns the time of an attempt to make the call: this one, or the earlier one that was counted. */
-const getTimeOfAttempt = (call: CallContext, requestId: string): number =>
-  requestId === call.requestId ? call.now : (getTimeOfRequestId(requestId) ?? call.now);
 
 /** Writes the call to the call log, unless an earlier attempt of the same call was counted. */
 async function recordCall<T>(

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { createRequestId } from '../../../src/platform/request-id.ts';
 import { freshApp, sharedApp, JANE, json } from '../../kit/app.ts';
 import type { TestApp } from '../../kit/app.ts';
 import { counted, loggedCalls } from '../rows/counted.ts';
@@ -6,6 +7,7 @@ import { counted, loggedCalls } from '../rows/counted.ts';
 const open = sharedApp();
 
 const counts = (test: TestApp) => [counted(test), loggedCalls(test)];
+const MS_PER_DAY = 86_400_000;
 const KEY = { 'idempotency-key': '8e03978e-40d5-43dd-bc93-6894a57f9324' };
 const idOf = async (response: Response) => {
   const { request_id: id } = await json(response);
@@ -31,6 +33,16 @@ describe('a retry with the same Idempotency-Key', () => {
       expect((await test.send(`/v1/requests/${id}`)).status).toBe(200);
     },
   );
+
+  it('has the same answer after the clock was set back', async () => {
+    const test = await open();
+    createRequestId(Date.now() + 2 * MS_PER_DAY);
+    const [first, again] = [
+      await test.post('/v1/validate', JANE, KEY),
+      await test.post('/v1/validate', JANE, KEY),
+    ];
+    expect(await again.text()).toBe(await first.text());
+  });
 
   it('is computed again: it may ask for another version of the answer', async () => {
     const test = await open();
