@@ -110,7 +110,8 @@ function converse(open: () => Socket, { take, due, rest }: Work, tally: Tally): 
       waiting = [];
       socket.setNoDelay(true);
       socket.on('connect', send);
-      socket.on('error', (error) => isLast || reject(error));
+      // A server that is sent more large bodies than it can wait for resets the connections of some, without an answer.
+      socket.on('error', (error) => isLast || (rest ? start() : reject(error)));
       socket.on('close', () => (isLast ? start() : reject(new Error('the server hung up'))));
       socket.on('data', receive);
     };
