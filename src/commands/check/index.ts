@@ -64,24 +64,24 @@ export const checkCommand = defineCommand('Check one person without a server, or
     const { verdict, content } = await runCheckWithoutServer(config, body).catch((error: unknown) => {
       throw error instanceof BonafideError && error.code === 'invalid_request' ? toUsageError(error) : error;
     });
-    for (const phone of valuesOf('phone'))
-      describePhoneOfOtherCountry(phone, verdict, config.region).forEach((text) => printNote(text));
+    for (const [i, phone] of valuesOf('phone').entries())
+      if (isUnknownPhoneOfOtherCountry(phone, verdict, config.region))
+        printNote(
+          `phone ${i + 1} is not a valid number in ${config.region}, but in other countries. Write its country code, such as +49, or set --region.`,
+        );
     const card = formatVerdict(verdict);
     printResult(args, content, args.why ? `${card}\n\n${formatEvidence(verdict)}` : card);
     return 0;
   },
 });
 
-/** Describes a phone without a matching record that is invalid in the region and valid elsewhere. Empty for other phones. */
-function describePhoneOfOtherCountry(phone: string, { contacts }: Verdict, region: string): string[] {
+/** True for a phone without a matching record that is invalid in the region and valid elsewhere. */
+function isUnknownPhoneOfOtherCountry(phone: string, { contacts }: Verdict, region: string): boolean {
   const digits = phone.replace(/\D/g, '');
   const isUnknown = contacts.some(
     ({ kind, input, status }) => kind === 'phone' && input === digits && status === 'unverified',
   );
-  if (!isUnknown || !isPhoneOfOtherCountry(phone, region)) return [];
-  return [
-    `--phone ${phone}: not a valid number in ${region}, but in other countries. Write its country code, such as +49, or set --region.`,
-  ];
+  return isUnknown && isPhoneOfOtherCountry(phone, region);
 }
 
 const PERSON_OPTIONS = ['name', 'email', 'phone', 'address', 'why'];

@@ -189,7 +189,7 @@ test('options that do not fit, and a table without a name column, are errors', a
     /^2 .*BONAFIDE_KEY/s,
   );
   expect((await check()).stderr).toContain('no column looks like a name. Map the right column to it');
-  // Nobody was checked.
+  // The exit code is 1 if no person of the file was checked.
   expect((await check('--map', 'name=id')).code).toBe(1);
 });
 

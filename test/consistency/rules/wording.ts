@@ -230,7 +230,7 @@ export const WORDING: readonly Rule[] = [
 function miscounted(sentence: string, count: { others: number; behind: number; all: number }): boolean {
   if (SHARED.test(sentence.replace(/\bdo(?:es)? not (?:bear|have)\b[^,.;]*/i, ''))) return false;
   const number = numberOf(/\b(\w+) (?:other |different )?(?:identities|people)\b/i.exec(sentence)?.[1]);
-  // Who has the same name may be one person, and a record without a name tells of nobody.
+  // Two identities with the same name may be one person, and a record without a name may be anybody's. `at least` therefore allows fewer people.
   if (number !== null && /\bat least\b/.test(sentence)) return number > count.all;
   if (number !== null && number > 1)
     return number !== count.behind && number !== count.all && number !== count.others;
