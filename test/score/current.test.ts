@@ -1,11 +1,7 @@
 // People whose records have no last date: they count as current in every figure and text.
-import { beforeAll, expect, test } from 'vitest';
-import { checkClaim } from '../../src/check.ts';
-import { parseClaim } from '../../src/claim/parse.ts';
-import type { IdentityGraph } from '../../src/graph/graph.ts';
-import { openSqliteGraph } from '../../src/graph/sqlite/open.ts';
-import { importRows, type Row, sharedFolder, strangers } from '../kit/graphs/graph.ts';
-import { flat } from '../kit/verdict.ts';
+import { expect, test } from 'vitest';
+import type { Row } from '../kit/graphs/graph.ts';
+import { openGraphForChecks, STRANGERS } from '../kit/graphs/checks.ts';
 
 const person = (id: string, identity: string, name: string, rest: Partial<Row>): Row => ({
   record_id: id,
@@ -34,18 +30,7 @@ const row = [
   person('mother', 'mother', 'Rosemary Tolliver', { phones: [FAMILY], first_seen: '2009-01-01' }),
 ];
 
-let graph: IdentityGraph;
-const folder = sharedFolder();
-beforeAll(async () => {
-  const others = strangers(60).map((one) => ({ ...one, identity: one.record_id, last_seen: '2025-08-01' }));
-  await importRows(folder, [[...row, ...others]]);
-  graph = openSqliteGraph({ dataDir: folder });
-  return () => graph.close();
-});
-
-async function ask(name: string, rest: { emails?: string[]; phones?: string[] }) {
-  return flat(await checkClaim(parseClaim({ value: { name, ...rest }, issues: [] }, 'US'), graph));
-}
+const ask = openGraphForChecks([...row, ...STRANGERS]);
 
 test('a person who is found by name alone has no last date, and no records that end', async () => {
   const { history, insights } = await ask('Winifred Halloran', { emails: ['emeka@post.example'] });

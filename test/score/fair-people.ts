@@ -1,11 +1,6 @@
 // People of the fair situations, and the contacts that a request sends.
-import { beforeAll } from 'vitest';
-import { checkClaim } from '../../src/check.ts';
-import { parseClaim } from '../../src/claim/parse.ts';
-import type { IdentityGraph } from '../../src/graph/graph.ts';
-import { openSqliteGraph } from '../../src/graph/sqlite/open.ts';
-import { importRows, type Row, sharedFolder, strangers } from '../kit/graphs/graph.ts';
-import { flat } from '../kit/verdict.ts';
+import { openGraphForChecks, type SentContacts } from '../kit/graphs/checks.ts';
+import { type Row, strangers } from '../kit/graphs/graph.ts';
 
 export const at = (street: string, city: string, state: string, zip: string) => ({
   street,
@@ -274,15 +269,9 @@ const PEOPLE: Row[] = [
   ...strangers(90).map((row) => ({ ...row, identity: row.record_id, last_seen: '2025-08-01' })),
 ];
 
-interface Sent {
-  emails?: string[];
-  phones?: string[];
-  addresses?: object[];
-}
-
 const row = (id: string) => PEOPLE.find(({ record_id }) => record_id === id)!;
 /** Returns contacts of people: `wife.email`, `wife.phone`, `wife.phone2`, `wife.home`. */
-export function contacts(...parts: string[]): Sent {
+export function contacts(...parts: string[]): SentContacts {
   const sent = { emails: [] as string[], phones: [] as string[], addresses: [] as object[] };
   for (const part of parts) {
     const [id = '', what] = part.split('.');
@@ -296,15 +285,4 @@ export function contacts(...parts: string[]): Sent {
   return sent;
 }
 
-/** Imports the people before the tests of a file. Returns a function that checks a name with contacts. */
-export function openFairWorld() {
-  const folder = sharedFolder();
-  let graph: IdentityGraph;
-  beforeAll(async () => {
-    await importRows(folder, [PEOPLE]);
-    graph = openSqliteGraph({ dataDir: folder });
-    return () => graph.close();
-  });
-  return async (name: string, sent: Sent) =>
-    flat(await checkClaim(parseClaim({ value: { name, ...sent }, issues: [] }, 'US'), graph));
-}
+export const openFairWorld = () => openGraphForChecks(PEOPLE);

@@ -1,11 +1,7 @@
 // People of one home: partners of two family names, father and son of one name, and others who know the address.
-import { beforeAll, describe, expect, test } from 'vitest';
-import { checkClaim } from '../../../src/check.ts';
-import { parseClaim } from '../../../src/claim/parse.ts';
-import type { IdentityGraph } from '../../../src/graph/graph.ts';
-import { openSqliteGraph } from '../../../src/graph/sqlite/open.ts';
-import { importRows, type Row, sharedFolder, strangers } from '../../kit/graphs/graph.ts';
-import { flat } from '../../kit/verdict.ts';
+import { describe, expect, test } from 'vitest';
+import type { Row } from '../../kit/graphs/graph.ts';
+import { openGraphForChecks, STRANGERS } from '../../kit/graphs/checks.ts';
 
 const person = (id: string, name: string, number: number, rest: Partial<Row> = {}): Row => ({
   record_id: id,
@@ -49,18 +45,11 @@ const row = [
   ),
 ];
 
-let graph: IdentityGraph;
-const folder = sharedFolder();
-beforeAll(async () => {
-  const others = strangers(60).map((one) => ({ ...one, identity: one.record_id, last_seen: '2025-08-01' }));
-  await importRows(folder, [[...row, ...others]]);
-  graph = openSqliteGraph({ dataDir: folder });
-  return () => graph.close();
-});
+const check = openGraphForChecks([...row, ...STRANGERS]);
 
 /** Checks a name with contacts such as `ottoline.email`, `ottoline.phone`, `ottoline.home`, `landline`. */
 async function ask(name: string, sent: string) {
-  const value = { name, emails: [] as string[], phones: [] as string[], addresses: [] as object[] };
+  const value = { emails: [] as string[], phones: [] as string[], addresses: [] as object[] };
   for (const part of sent.split(' ')) {
     const [id, what] = part.split('.');
     const of = row.find(({ record_id }) => record_id === id);
@@ -68,7 +57,7 @@ async function ask(name: string, sent: string) {
     else if (what === 'home') value.addresses.push(...(of?.addresses ?? []));
     else value.phones.push(of?.phones?.[0] ?? LANDLINE);
   }
-  return flat(await checkClaim(parseClaim({ value, issues: [] }, 'US'), graph));
+  return check(name, value);
 }
 
 describe.each([
