@@ -229,7 +229,7 @@ async function listenAndWarmUp(http: H3, deps: ServerDeps, serving: Serving): Pr
   return listening;
 }
 
-/** Runs warm-up checks, then opens the port, in a thread that starts while others serve calls. */
+/** Runs warm-up checks, then opens the port. For one of several server threads: the other threads answer calls in the meantime. */
 async function warmUpAndListen(http: H3, deps: ServerDeps, serving: Serving): Promise<RunningServer> {
   await getWarm(deps, serving);
   return takePort(http, serving);

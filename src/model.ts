@@ -404,9 +404,9 @@ export interface Score {
   namesakeContacts: number;
   /** Signs that submitted values imitate others or cannot exist, without duplicates. */
   disguises: DisguisedValueSign[];
-  /** Number of submitted contacts of another identity with the same name, which may be the same person. The person lacks them. */
+  /** Number of submitted contacts that the person does not have, but another identity of the same name, which may be the same person. */
   sameNameContacts: number;
-  /** Number of submitted contacts of a possible relative, or of somebody with the same home. The person lacks them. */
+  /** Number of submitted contacts that the person does not have, but a possible relative, or somebody with the same home. */
   householdContacts: number;
   /** Number of submitted contacts that belong to an identity without a name. */
   namelessContacts: number;

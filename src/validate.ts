@@ -90,12 +90,12 @@ export interface ValidateDeps {
     /** True if name matching may show whole names on record; see the setting `nameMatching`. */
     disclosesRecordNames: boolean;
   } | null;
-  /** Writes calls to the call log; null if calls are not counted. */
+  /** Writes calls to the call log. This property is null if calls are not counted. */
   recorder: { write(call: LoggedCall, record?: ExpiringRequestFingerprint): Promise<RecordedCall> } | null;
   /**
-   * Limits checks that look like harvesting (enumerating who is on record); null if calls are not counted. `enter` throws if a limit is reached.
-   * `count` returns what a check adds to the counts of its API key; null for nothing. `add` adds it to them. Errors of `enter`: rate_limited,
-   * store_unavailable.
+   * Limits checks that look like harvesting (enumerating who is on record). This property is null if calls are not counted. `enter` throws if a limit
+   * is reached. `count` returns the numbers that a check adds to the counts of its API key; null if it adds none. `add` adds them. Errors of `enter`:
+   * rate_limited, store_unavailable.
    */
   probes: {
     enter(call: CallContext, claim: Claim): Awaitable<void>;
@@ -103,8 +103,8 @@ export interface ValidateDeps {
     add(call: CallContext, probes: SuspiciousCheckCounts): void;
   } | null;
   /**
-   * Begins an attempt to answer a call with an Idempotency-Key; null if calls are not counted. Errors: idempotency_in_progress, idempotency_mismatch,
-   * store_unavailable.
+   * Begins an attempt to answer a call with an Idempotency-Key. This property is null if calls are not counted. Errors: idempotency_in_progress,
+   * idempotency_mismatch, store_unavailable.
    */
   idempotency: {
     begin(call: CallContext, request: RequestWithIdempotencyKey): Awaitable<CallAttemptWithIdempotencyKey>;

@@ -8,7 +8,7 @@ import { createRequestId } from '../platform/request-id.ts';
 import { validate, type ValidationCall } from '../validate.ts';
 import { getConfiguredCalibration } from './calibrations.ts';
 import { openConfiguredGraph } from './graph/open.ts';
-import { NOT_RECORDED } from './validate-deps.ts';
+import { DEPS_WITHOUT_RECORDING } from './validate-deps.ts';
 
 export type CheckerWithoutServer = ReturnType<typeof createCheckerWithoutServer>;
 
@@ -30,7 +30,7 @@ export function createCheckerWithoutServer({ dataDir, region, ...rest }: Config)
     graph: lazy,
     region,
     calibration: getConfiguredCalibration({ dataDir, ...rest }),
-    ...NOT_RECORDED,
+    ...DEPS_WITHOUT_RECORDING,
   };
   return {
     check: async (value: Record<string, unknown>) =>

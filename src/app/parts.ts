@@ -16,7 +16,7 @@ import type { RegisterForClosing } from './closer.ts';
 import type { ServerDatabases } from './data/databases.ts';
 import type { OperatorService } from '../admin/operator-service.ts';
 import type { RunExclusively } from '../platform/threads/lock.ts';
-import type { StoreWriterConnector } from '../store/serving/recorder.ts';
+import type { ConnectToStoreWriterFunction } from '../store/serving/recorder.ts';
 import type { ServerHealth } from './readiness.ts';
 
 export interface AppComponents extends ServerDatabases {
@@ -81,7 +81,7 @@ export async function openAppComponents({
 export interface SharedThreadResources {
   threadCount: number;
   /** Connects this thread to the single writer thread of the store. */
-  writer: StoreWriterConnector;
+  writer: ConnectToStoreWriterFunction;
   inFlight: InFlightLimiter;
   /** Runs work under a lock that all serving threads share. */
   runExclusively: RunExclusively;

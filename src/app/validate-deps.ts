@@ -28,10 +28,10 @@ export function createValidateDeps(config: Config, parts: AppComponents): Valida
 /** Returns the dependencies of `validate` for warm-up calls: nothing is recorded, and no plugin or model of the operator is used. */
 export async function createWarmUpValidateDeps(work: ValidateDeps): Promise<ValidateDeps> {
   const features = await openFeatures({ settingsFile: NO_SETTINGS });
-  return { ...work, ...NOT_RECORDED, insights: work.insights && { ...work.insights, features } };
+  return { ...work, ...DEPS_WITHOUT_RECORDING, insights: work.insights && { ...work.insights, features } };
 }
 
 /** Path of the feature settings file for warm-up calls: empty, so that the default settings apply. */
 const NO_SETTINGS = '';
 /** Dependencies of `validate` for checks that are not counted or recorded. */
-export const NOT_RECORDED = { insights: null, recorder: null, idempotency: null, probes: null };
+export const DEPS_WITHOUT_RECORDING = { insights: null, recorder: null, idempotency: null, probes: null };

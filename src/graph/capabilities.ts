@@ -17,8 +17,8 @@ export interface GraphErasureOperations {
    */
   checkSuppressed(records: StoredRecord[]): Awaitable<{ barred: number; alike: number }>;
   /**
-   * Notes the bytes of these records in the engine's files; call it before the erasure. Call the returned function after the erasure: it returns
-   * those of the bytes that must no longer be in any file.
+   * Collects the bytes of these records in the engine's files; call it before the erasure. Call the returned function after the erasure: it returns
+   * the bytes that no file may contain any more, which excludes bytes that remaining records also have.
    */
   collectTraces(rows: RecordRow[]): Awaitable<() => Buffer[]>;
   /** Returns the name of an erasure that is not finished, as `suppress` received it; null if there is none. */

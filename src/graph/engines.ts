@@ -8,7 +8,7 @@ import {
 import { BonafideError } from '../errors.ts';
 import {
   requireRecordStoringGraph,
-  createEngineWithoutRecordsError,
+  createEngineStoresNoRecordsError,
   type IdentityGraph,
   type RecordStoringGraph,
 } from './graph.ts';
@@ -87,7 +87,7 @@ export function openGraphFromSettings(options: GraphEngineOptions): IdentityGrap
 export function openRecordStoringGraph(options: GraphEngineOptions): RecordStoringGraph {
   const name = findRecordStoringEngineName(options.graph);
   if (name !== null) return requireRecordStoringGraph(openByName(name, options));
-  throw createEngineWithoutRecordsError(
+  throw createEngineStoresNoRecordsError(
     listConfiguredGraphEngines(options.graph ?? DEFAULT_GRAPH_SETTINGS).join(', '),
   );
 }

@@ -65,10 +65,10 @@ export interface GraphAnswer {
    */
   values: ContactMatch[][];
   name: {
-    /** Numbers of the identities with the submitted name, in any form. Built-in engines list at most 24 of each graph. */
+    /** Identities with the submitted name in any form, by identity number. Built-in engines list at most 24 of each graph. */
     identities: number[];
     bearers: number;
-    /** Numbers of the identities with a submitted contact that also have the submitted given name. */
+    /** Identities with a submitted contact and the submitted given name, by identity number. */
     given: number[];
     /**
      * Pairs of identities that both have a submitted contact and the submitted name, but whose birth dates show that they are two people. Undefined
@@ -178,10 +178,10 @@ export type RecordStoringGraph = IdentityGraph & Readonly<RecordCapabilities>;
 /** Returns the same graph, typed as one that stores records. Errors: `invalid_arguments` if its engine only answers queries. */
 export function requireRecordStoringGraph(graph: IdentityGraph): RecordStoringGraph {
   if (graph.records) return graph as RecordStoringGraph;
-  throw createEngineWithoutRecordsError(graph.engine);
+  throw createEngineStoresNoRecordsError(graph.engine);
 }
 
-export const createEngineWithoutRecordsError = (engine: string) =>
+export const createEngineStoresNoRecordsError = (engine: string) =>
   invalidArgumentError(
     `The graph engine ${engine} stores no records. Run this command on the server that stores them.`,
     '',

@@ -19,7 +19,7 @@ export interface GraphLinkingOperations {
    * `computeIdentityForPublishing`. Returns the number of identities; null, without any change, if records changed after the revision that was
    * linked.
    */
-  publish(partition: FullLinkingResult): Awaitable<number | null>;
+  publish(partition: LinkingResultOfAllRecords): Awaitable<number | null>;
   /** True if linking all records again would not change any identity. Fast, even for large graphs. */
   isSettled(): Awaitable<boolean>;
   errorRates(): Awaitable<RecordErrorRates>;
@@ -45,7 +45,7 @@ export interface LinkingWorkspace {
 }
 
 /** Result of linking all records. */
-export interface FullLinkingResult {
+export interface LinkingResultOfAllRecords {
   /** Record rows of each identity with at least two records. Every other record is an identity of its own. */
   clusters: number[][];
   revision: string;
@@ -71,7 +71,7 @@ export interface PairsFoundByLinking {
 export interface PendingRecordChanges {
   /** Row numbers of added, replaced or removed records, ascending. */
   rows: number[];
-  /** Numbers of the identities to which removed records belonged. */
+  /** Identity numbers of the removed records. */
   affectedIdentities: number[];
 }
 
@@ -114,7 +114,7 @@ export interface LinkCache {
    * Publishes the identities of changed records and commits all changes since `begin`, in one transaction. Returns the number of identities; null,
    * without any change, if other records changed since `begin`.
    */
-  publishPart(part: PartialLinkingResult): Awaitable<number | null>;
+  publishPart(part: LinkingResultOfChangedRecords): Awaitable<number | null>;
   /** Begins a new, empty cache. It replaces this one when it is passed to `GraphLinkingOperations.publish`. */
   rebuild(): LinkCacheBuilder;
 }
@@ -134,12 +134,12 @@ export interface LinkCacheBuilder {
 }
 
 /** Result of linking changed records: all records of the identities that have changed or may have changed, linked again. */
-export interface PartialLinkingResult {
+export interface LinkingResultOfChangedRecords {
   /** Rows of all records of these identities, ascending. If a record moves from one identity to another, both are included. */
   rows: number[];
   /** Those of `rows` whose records changed since the last linking. */
   changed: number[];
-  /** Numbers of the identities to which removed records belonged. */
+  /** Identity numbers of the removed records. */
   affectedIdentities: number[];
   /** True if no linking work is postponed: statistics of all records are up to date, and no record must be compared again. */
   settled: boolean;

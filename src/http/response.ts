@@ -29,7 +29,7 @@ export interface RequestContext {
   /** Number of refused requests that `refusal` counts as. */
   refusals?: number | undefined;
   trace?: RequestTrace;
-  /** Header `Vary` of the answer if it is a problem; undefined if no header of the request selects the answer. */
+  /** Header `Vary` of an error answer to this request; undefined if the answer depends on no header of the request. */
   vary?: [string, string];
   /** Value of the header `traceparent` for requests to other servers: from this request's span, or as the caller sent it. */
   traceparent?: string;

@@ -1,4 +1,4 @@
-// Uploads of jobs: places for those that are received, and turns for those that are read. Both are shared fairly between callers.
+// Uploads of jobs: a limited number of slots for receiving them, and a queue for reading them. Both are shared fairly between callers.
 import { requestInProgressError } from '../accounts/idempotency.ts';
 import { BonafideError } from '../errors.ts';
 import { withDeadline } from '../platform/threads/calls.ts';
@@ -9,11 +9,11 @@ interface UploadOrigin {
   idempotencyKey: string | null;
 }
 
-/** Place of an upload that is being received. */
-interface UploadPlace {
+/** Slot of one upload that is being received. The number of slots is limited. */
+interface UploadSlot {
   /** Counts received bytes. Errors: overloaded if all uploads together have too many. */
   add(bytes: number): void;
-  leave(): void;
+  release(): void;
 }
 
 /** Maximum size in bytes of all uploads together. An upload can have 16 MiB. */
@@ -25,29 +25,29 @@ const MAX_UPLOADS = 256;
 const MAX_OF_OWNER = 2;
 
 /**
- * Creates a function that takes a place for an upload. An upload that arrives slowly takes no space for the bytes that are still missing. Errors of the
- * function: idempotency_in_progress if an upload with the same Idempotency-Key has a place; overloaded if the owner has enough places, or all are
- * taken.
+ * Creates a function that takes a slot for an upload. An upload that arrives slowly takes no space for the bytes that are still missing. Errors of
+ * the function: idempotency_in_progress if an upload with the same Idempotency-Key has a slot; overloaded if the owner has the maximum number of
+ * slots, or all slots are taken.
  */
-export function createUploadPlaces(): (origin: UploadOrigin) => UploadPlace {
-  const places = new Map<UploadOrigin, number>();
+export function createUploadLimiter(): (origin: UploadOrigin) => UploadSlot {
+  const slots = new Map<UploadOrigin, number>();
   const countBytes = () =>
-    [...places.values()].reduce((sum, bytes) => sum + Math.max(0, bytes - FREE_BYTES), 0);
+    [...slots.values()].reduce((sum, bytes) => sum + Math.max(0, bytes - FREE_BYTES), 0);
   return (origin) => {
-    const own = [...places.keys()].filter(({ owner }) => owner === origin.owner);
+    const own = [...slots.keys()].filter(({ owner }) => owner === origin.owner);
     const { idempotencyKey } = origin;
     if (idempotencyKey !== null && own.some((other) => other.idempotencyKey === idempotencyKey))
       throw requestInProgressError();
     const most = countBytes() < MAX_BYTES / 2 ? MAX_OF_OWNER : 1;
-    if (places.size >= MAX_UPLOADS || own.length >= most) throw tooManyUploadsError();
-    places.set(origin, 0);
+    if (slots.size >= MAX_UPLOADS || own.length >= most) throw tooManyUploadsError();
+    slots.set(origin, 0);
     return {
       add(bytes) {
-        const received = (places.get(origin) ?? 0) + bytes;
-        places.set(origin, received);
+        const received = (slots.get(origin) ?? 0) + bytes;
+        slots.set(origin, received);
         if (received > FREE_BYTES && countBytes() > MAX_BYTES) throw tooManyUploadsError();
       },
-      leave: () => void places.delete(origin),
+      release: () => void slots.delete(origin),
     };
   };
 }

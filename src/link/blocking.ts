@@ -52,13 +52,14 @@ function distinct(lists: number[][], from = 0, to = Infinity): number[] {
 const WHOLE = 3;
 
 /**
- * Returns the maximum number of records that may share a weak blocking key. Records that share it with more are not compared for its sake.
+ * Returns the maximum number of records for which a weak blocking key is used. If more records share the key, it compares none of them.
  * @param perPerson average number of records per person
  */
 export function getMaxRecordsOfWeakKey(perPerson: number): number {
   return 4 * Math.max(2, perPerson);
 }
 
+/** True for a blocking key that is used only while few records share it (see `getMaxRecordsOfWeakKey`). */
 export function isWeakBlockingKey(key: number): boolean {
   return key < 0;
 }

@@ -21,7 +21,7 @@ export interface RequestedBackup {
   started: number;
   /** Time at which the backup ended, in milliseconds since 1970; null while it runs. */
   ended: number | null;
-  /** True if the backup was made and compared with the data. */
+  /** True if the backup was made, and a comparison with the data found no difference. */
   ok: boolean;
 }
 

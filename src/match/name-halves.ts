@@ -136,7 +136,7 @@ function givenSimilarity(x: GivenOrFamilyName, y: GivenOrFamilyName): number {
 }
 
 /** True for two different names that both are known as real names. They are never typing errors of each other. */
-export const areTwoKnownNames = (x: GivenOrFamilyName, y: GivenOrFamilyName): boolean =>
+export const areDifferentKnownNames = (x: GivenOrFamilyName, y: GivenOrFamilyName): boolean =>
   x.isRealName && y.isRealName && x.text !== y.text;
 
 /** Returns the similarity (0-1) of two given or two family names by their letters. */
@@ -144,7 +144,7 @@ function similarity(one: GivenOrFamilyName, two: GivenOrFamilyName): number {
   const [x, y] = [one.text, two.text];
   if (x.length < 2 || y.length < 2) return 0;
   if (x === y) return 1;
-  if (areTwoKnownNames(one, two)) return 0;
+  if (areDifferentKnownNames(one, two)) return 0;
   const length = Math.max(x.length, y.length);
   const limit = Math.min(3, Math.floor((length - 1) / 3) + 1, Math.floor(length / 2));
   const distance = getTypoDistance(x, y, limit);

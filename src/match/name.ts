@@ -15,7 +15,7 @@ import {
   type AlignedWordPair,
 } from '../names/index.ts';
 import {
-  areTwoKnownNames,
+  areDifferentKnownNames,
   compareHalves,
   HALF_AGREEMENT,
   type NameHalves,
@@ -218,7 +218,7 @@ function compareWithName(submitted: ComparedName, { text, isPrimary, ...record }
     ? getAgreementOfSharedHalf('family', halvesOf(name), halvesOf(other))
     : compareGivenAndFamily(name, other, comparison.sharedHalf);
   const hasOtherGivenName =
-    likeness.sharedHalf === 'family' && areTwoKnownNames(halvesOf(name).given, halvesOf(other).given);
+    likeness.sharedHalf === 'family' && areDifferentKnownNames(halvesOf(name).given, halvesOf(other).given);
   if (confidence < MIN_DOUBTFUL_CONFIDENCE || hasOtherGivenName)
     return { ...result, ...addKinship(likeness, name.prepared, other.prepared) };
   if (comparison.hasDifferentWords) {

@@ -18,7 +18,7 @@ import {
   parsePostcodeParts,
   findState,
 } from './address/place.ts';
-import { SHARED_UNIT } from './address/unit.ts';
+import { SHARED_UNIT_PART_PATTERN } from './address/unit.ts';
 import { collapseSpaces, joinLinesWithCommas, PRINTABLE_ASCII_PATTERN, collapseAsciiSpaces } from './text.ts';
 
 /**
@@ -186,7 +186,7 @@ const NUMBER_OR_LETTER = /\d|^[A-Z]$/;
 export function getFlatFromAddressKeys([exact]: readonly LookupKey[]): string {
   const unit = exact?.type === 'address' ? exact.text.split('|')[2] : '';
   if (!unit) return '';
-  const parts = unit.split(' ').filter((part) => !SHARED_UNIT.test(part));
+  const parts = unit.split(' ').filter((part) => !SHARED_UNIT_PART_PATTERN.test(part));
   return parts.find((part) => NUMBER_OR_LETTER.test(part)) ?? parts.join(' ');
 }
 

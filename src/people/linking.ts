@@ -1,6 +1,6 @@
 // Linking of a graph's records: the changes since the last linking, or all records.
 import { type IdentityGraph, type RecordStoringGraph, requireRecordStoringGraph } from '../graph/graph.ts';
-import type { PartialLinkingResult, LinkCache } from '../graph/linking.ts';
+import type { LinkingResultOfChangedRecords, LinkCache } from '../graph/linking.ts';
 import { partitionRecordsByPerson } from '../import/linking/partition.ts';
 import { type IncrementalLinkingOptions, linkIncrementally } from '../import/linking/incremental.ts';
 import type { ImportProgress } from '../import/summary.ts';
@@ -114,7 +114,11 @@ async function linkChangesOnly(
   }
 }
 
-async function publishOrUndo(index: LinkCache, part: PartialLinkingResult, tell: () => Promise<void>) {
+async function publishOrUndo(
+  index: LinkCache,
+  part: LinkingResultOfChangedRecords,
+  tell: () => Promise<void>,
+) {
   let identities: number | null = null;
   try {
     await tell();

@@ -267,8 +267,9 @@ export function weighConflictWithoutNameHolder(values: readonly WeighedContact[]
 }
 
 /**
- * Weighs a group of connected contacts (see `groupContactsByCommonHolders`). All of them are weighed with the most similar name and the age of the
- * oldest contact. Of contacts that a whole family shares, only the one with the least effect counts: the person is probably another member.
+ * Weighs a group of connected contacts (see `groupContactsByCommonHolders`). Each contact counts with the lowest doubt in the group (that of the
+ * holder with the most similar name) and the age of the oldest contact. If a whole family shares the contacts, only the one with the least effect
+ * counts, because the person is probably another member.
  */
 function weighGroup(group: readonly WeighedContact[]): ConflictingValue[] {
   const doubt = Math.min(...group.map((value) => value.doubt));
@@ -294,7 +295,7 @@ const MIN_HOUSEHOLD = 0.5;
 interface ConflictRules {
   /** Maximum number of bits that an e-mail or phone subtracts, if it certainly belongs to another person. */
   most: number;
-  /** Share (0-1) of `most` that each further e-mail or phone of one group of connected contacts subtracts. */
+  /** Fraction (0-1) of `most`: the maximum for each e-mail or phone after the first one of a group of connected contacts. */
   further: number;
   /** Number of bits by which the only e-mail or phone subtracts less than `most`. A second e-mail or phone makes this reduction smaller. */
   single: number;

@@ -2,7 +2,7 @@
 import type { ContactMatch, Calibration, ContactKind } from '../model.ts';
 import {
   BOUND_APPROACH_POINTS,
-  OLD_PHONE_USE_CERTAINTY_BY_YEARS,
+  OLD_PHONE_USE_CERTAINTY_BY_YEARS_SINCE_SEEN,
   SHARERS_THAT_HALVE_WEIGHT,
   LOOKUP_KEY_QUALITY,
   MAX_BITS_BY_NAME_AGREEMENT,
@@ -27,7 +27,7 @@ function rarityOfShare(share: number, kind: ContactKind): number {
 }
 
 /** Returns the certainty (0-1) that a contact belongs to one identity alone. */
-export function getOwnershipStrength({ type, share }: ContactMatch, kind: ContactKind): number {
+export function getCertaintyOfSoleOwner({ type, share }: ContactMatch, kind: ContactKind): number {
   return LOOKUP_KEY_QUALITY[type] * rarityOfShare(share, kind);
 }
 
@@ -48,7 +48,7 @@ export function getOtherPersonPhoneScoreFloor(years: number): number {
  * Returns the certainty (0-1) that an identity still uses an old phone, by the years since it was last seen with another submitted phone or address.
  */
 export function getOldPhoneUseCertainty(years: number): number {
-  return interpolateLinearly(OLD_PHONE_USE_CERTAINTY_BY_YEARS, years);
+  return interpolateLinearly(OLD_PHONE_USE_CERTAINTY_BY_YEARS_SINCE_SEEN, years);
 }
 
 /** Returns the fraction (0-1) of its strength that a phone keeps for an identity, if another person was seen with it `years` later. */

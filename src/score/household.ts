@@ -6,7 +6,7 @@ import { getMatchWithIdentity, getYearsBefore, haveCommonHolder, type WeighedCon
 import {
   COMPANY_CONTACT_CONFLICT_CERTAINTY,
   HOME_CERTAINTY_BY_PEOPLE,
-  HOME_CERTAINTY_BY_YEARS,
+  HOME_CERTAINTY_BY_YEARS_BETWEEN_LAST_SEEN,
   HOUSEHOLD_WEIGHT_REDUCTION,
 } from './weights.ts';
 
@@ -75,7 +75,9 @@ const hasOtherHome = (holder: number, identity: number, values: readonly Weighed
 
 /** Returns the certainty (0-1) that two people with one address on record lived there at the same time, by the last dates of their records. */
 const getCertaintyOfRecordedHome = (a: number | null, b: number | null): number =>
-  a === null || b === null ? 0 : interpolateLinearly(HOME_CERTAINTY_BY_YEARS, Math.abs(a - b) / MS_PER_YEAR);
+  a === null || b === null
+    ? 0
+    : interpolateLinearly(HOME_CERTAINTY_BY_YEARS_BETWEEN_LAST_SEEN, Math.abs(a - b) / MS_PER_YEAR);
 
 /** Returns the certainty (0-1) that two identities share a contact at the same time, with few others. Former holders do not count. */
 function getCertaintyOfSameTime(home: WeighedContact, own: ContactMatch, other: ContactMatch): number {
@@ -83,7 +85,7 @@ function getCertaintyOfSameTime(home: WeighedContact, own: ContactMatch, other: 
   const holders = [...home.holders.values()];
   const newest = Math.min(...holders.map(yearsOf));
   const currencyOf = (match: ContactMatch) =>
-    interpolateLinearly(HOME_CERTAINTY_BY_YEARS, yearsOf(match) - newest);
+    interpolateLinearly(HOME_CERTAINTY_BY_YEARS_BETWEEN_LAST_SEEN, yearsOf(match) - newest);
   const former = holders.reduce((all, match) => all + 1 - currencyOf(match), 0);
   const people = Math.max(own.share, other.share) - former;
   return Math.min(currencyOf(own), currencyOf(other)) * interpolateLinearly(HOME_CERTAINTY_BY_PEOPLE, people);
@@ -161,8 +163,8 @@ export const isFamilyHome = (
       [...holders.keys()].filter((holder) => nameAgreements.get(holder)?.sharedHalf === 'family').length > 1,
   );
 
-/** True if the identity's address was submitted, and only one record has the identity's given name. That record may be wrong, or be a relative's. */
-export const isAtHomeByOneRecord = (
+/** True if an address of the identity was submitted, and the identity has only one record. That record may be wrong, or be a relative's. */
+export const hasHomeAndOnlyOneRecord = (
   { identities }: CheckEvidence,
   identity: number,
   { values }: MatchingContactEvidence,

@@ -1,7 +1,7 @@
 // Evidence for an identity: the submitted contacts that the identity has.
 import type { ContactMatch, ContactKind, CheckEvidence } from '../model.ts';
 import {
-  getOwnershipStrength,
+  getCertaintyOfSoleOwner,
   getReassignedPhoneWeightFactor,
   interpolateLinearly,
   MS_PER_YEAR,
@@ -87,7 +87,7 @@ function findOwnValues(values: readonly WeighedContact[], kind: ContactKind, ide
     const agreement = value.kind === kind ? getMatchWithIdentity(value, identity) : undefined;
     if (!agreement) continue;
     const kept = getReassignedPhoneWeightFactor(getYearsOfLaterStrangerUse(value, identity));
-    const strength = getOwnershipStrength(agreement, kind) * kept;
+    const strength = getCertaintyOfSoleOwner(agreement, kind) * kept;
     ownValues.push({ value, key: agreement.type, strength, share: agreement.share });
   }
   if (ownValues.length < 2) return ownValues;

@@ -215,7 +215,10 @@ const softMinimum = (a: number, b: number) => (a ** -SHARPNESS + b ** -SHARPNESS
 const HOUSEHOLD_LIMIT = { floor: HOUSEHOLD_SCORE_FLOOR, soften: softMinimum };
 const ADDRESS_LIMIT = { floor: OTHER_PERSON_ADDRESS_SCORE_FLOOR, soften: approach };
 
-/** Splits the score before its bounds into the points of the matching evidence, and the points that each other type of reason adds or subtracts. */
+/**
+ * Splits the score, as it is before the upper and lower bounds are applied, into the points of the matching evidence and the points that each other
+ * type of reason adds or subtracts.
+ */
 export function splitScorePointsByReasonType(
   reasons: readonly ScoreReason[],
   { isPossibleCatfish, final, scale }: { isPossibleCatfish: boolean; final: number; scale: ScoreScale },

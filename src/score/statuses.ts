@@ -6,7 +6,7 @@ import {
   type NameMatch,
   type MatchResult,
 } from '../model.ts';
-import { getOwnershipStrength, getReassignedPhoneWeightFactor, MS_PER_YEAR } from './curves.ts';
+import { getCertaintyOfSoleOwner, getReassignedPhoneWeightFactor, MS_PER_YEAR } from './curves.ts';
 import { getLastUse } from './values.ts';
 import type { IdentityHypothesis } from './weigh.ts';
 
@@ -73,7 +73,7 @@ function measureSupport({ nameAgreements, contacts, newestSeen }: CheckEvidence)
       support.values++;
       const years = kind === 'phone' && lastSeen !== null ? (newest - lastSeen) / MS_PER_YEAR : 0;
       if (!isRepeat)
-        support.strength += getOwnershipStrength(agreement, kind) * getReassignedPhoneWeightFactor(years);
+        support.strength += getCertaintyOfSoleOwner(agreement, kind) * getReassignedPhoneWeightFactor(years);
     }
   }
   return supports;

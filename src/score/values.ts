@@ -10,7 +10,7 @@ import {
   getOldContactWeightFactor,
   getOldPhoneUseCertainty,
   getOtherPersonProbabilityByNameAgreement,
-  getOwnershipStrength,
+  getCertaintyOfSoleOwner,
   MS_PER_YEAR,
 } from './curves.ts';
 import {
@@ -92,7 +92,7 @@ function toWeighedValue(
     const name = nameAgreements.get(identity);
     if (!holders.has(identity) && isOfFamilyName(name)) relatives++;
     if (!holders.has(identity)) holders.set(identity, agreement);
-    strength = Math.max(strength, getOwnershipStrength(agreement, kind));
+    strength = Math.max(strength, getCertaintyOfSoleOwner(agreement, kind));
     if (isOfFamilyName(name) || name?.isParentOrChild || name?.hasFamilyWord)
       [kinship, isOfFamily] = [Math.max(kinship, name?.kinship ?? 0), true];
     const holderDoubt = doubtOf(name);

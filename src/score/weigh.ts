@@ -15,7 +15,7 @@ import {
 } from './curves.ts';
 import {
   haveRelativesAtHome,
-  isAtHomeByOneRecord,
+  hasHomeAndOnlyOneRecord,
   isFamilyHome,
   isHouseholdMember,
   isOfOneRelative,
@@ -139,7 +139,10 @@ function isBetter(hypothesis: IdentityHypothesis, best: IdentityHypothesis): boo
   return order > 0;
 }
 
-/** Returns the numbers of identities that have a submitted contact and part of the submitted name, or no name on record. */
+/**
+ * Returns the identity numbers of the partial matches. Each has a submitted contact, and its name is missing or agrees with part of the submitted
+ * name. Leaves out identities of which another partial match has all submitted contacts (see `isCoveredByAnother`).
+ */
 function findPartialMatches(
   { nameAgreements }: CheckEvidence,
   values: readonly WeighedContact[],
@@ -223,7 +226,7 @@ function identityHypothesis(
   const capped = capByPartialName(reasons, name, { own, cap, isRelative });
   const direct = own.values.filter(({ kind }) => kind !== 'address');
   const isOtherGeneration = name?.isParentOrChild || name?.isOtherGeneration;
-  const isAtHome = isRelative && isAtHomeByOneRecord(evidence, identity, own);
+  const isAtHome = isRelative && hasHomeAndOnlyOneRecord(evidence, identity, own);
   const isSingle = isRelativeByName(name) && isSingleContactOfRelative(name, values);
   if (!isOtherGeneration && !isOfFamily && !isAtHome && !isSingle)
     return { identity, hasName, own, conflict, reasons: capped };

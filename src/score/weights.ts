@@ -168,7 +168,7 @@ export const REASSIGNED_PHONE_WEIGHT_FACTORS: [years: number, share: number][] =
   [13, 0.3],
 ];
 /** Certainty (0-1) that an old phone is still in use, by the years since its holder was last seen with another submitted phone or address. */
-export const OLD_PHONE_USE_CERTAINTY_BY_YEARS: [years: number, certainty: number][] = [
+export const OLD_PHONE_USE_CERTAINTY_BY_YEARS_SINCE_SEEN: [years: number, certainty: number][] = [
   [6, 1],
   [12, 0],
 ];
@@ -184,8 +184,8 @@ export const HOME_CERTAINTY_BY_PEOPLE: [people: number, certainty: number][] = [
   [6, 0.33],
   [9, 0],
 ];
-/** Certainty (0-1) that a person still has a home, by the years between the last time they and anybody else were seen there. */
-export const HOME_CERTAINTY_BY_YEARS: [years: number, certainty: number][] = [
+/** Certainty (0-1) that a person still has a home, by the years between the last time they were seen there and the last time anybody was. */
+export const HOME_CERTAINTY_BY_YEARS_BETWEEN_LAST_SEEN: [years: number, certainty: number][] = [
   [1, 1],
   [4, 0.3],
   [7, 0],

@@ -95,7 +95,7 @@ export function defineStoreTables({
       (usage) => [primaryKey({ columns: [usage.key, usage.month] })],
     ),
 
-    /** Number of calls of each account, by month (UTC, of the commit) and version of the plan. */
+    /** Number of calls of each account, by plan version and by the month in which the call was committed (UTC). */
     accountUsage: table(
       'account_usage',
       {
@@ -347,7 +347,7 @@ export function defineLimitTables({
       (flights) => [primaryKey({ columns: [flights.key, flights.process] })],
     ),
 
-    /** Running processes (SQLite) or servers (PostgreSQL), with the time of their last sign of life. */
+    /** Running processes (SQLite) or servers (PostgreSQL), with the time of their last heartbeat. */
     processes: table('processes', { id: text('id').primaryKey(), seen: bigint('seen').notNull() }),
 
     /** Sign-in links of the console. Each link can be used once. */

@@ -17,7 +17,7 @@ export interface DeletedRowsErasure {
   sealed: readonly Buffer[] | null;
   /** Value of the mark of `markErasurePending` after this process deleted the values; null if it deleted none. */
   generation: number | null;
-  /** True to erase even if calls must wait meanwhile: an SQLite file of any size, and PostgreSQL tables however long it takes. */
+  /** True to erase now, even if calls must wait: rewrites an SQLite file of any size, and PostgreSQL tables without a time limit. */
   force?: boolean;
 }
 

@@ -9,7 +9,7 @@ import { parseClaim } from '../../src/claim/parse.ts';
 import { extractFacts } from '../../src/features/facts.ts';
 import type { Facts } from '../../src/features/plugin/facts.ts';
 import type { IdentityGraph, RecordStoringGraph } from '../../src/graph/graph.ts';
-import { parseIdentityFilterHashes } from '../../src/graph/encryption/hints.ts';
+import { parseIdentityPrefilterHashes } from '../../src/graph/encryption/hints.ts';
 import { computeContactAges, findContactLastSeen } from '../../src/graph/resolve/contact-ages.ts';
 import { openSqliteGraph } from '../../src/graph/sqlite/open.ts';
 import type { StoredContact } from '../../src/link/stored-record.ts';
@@ -214,7 +214,7 @@ test('a graph of an older version has no ages, is right, and gets them when it i
   );
 });
 
-const agesIn = (hints: Buffer) => parseIdentityFilterHashes(hints).contactAges.length;
+const agesIn = (hints: Buffer) => parseIdentityPrefilterHashes(hints).contactAges.length;
 
 async function operate(dataDir: string, work: (graph: RecordStoringGraph) => Promise<unknown>) {
   const graph = openSqliteGraph({ dataDir, secret: SECRET });

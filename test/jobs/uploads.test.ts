@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 import { expect, it, onTestFinished } from 'vitest';
-import { createUploadPlaces, createUploadReader } from '../../src/jobs/uploads.ts';
+import { createUploadLimiter, createUploadReader } from '../../src/jobs/uploads.ts';
 import { freshApp } from '../kit/app.ts';
 import { callsOf } from './kit.ts';
 
@@ -82,29 +82,29 @@ const overloaded = expect.objectContaining({ code: 'overloaded' });
 const MIB = 1024 * 1024;
 
 it('an owner has two places, and a retry of an upload in progress is told so', () => {
-  const takePlace = createUploadPlaces();
-  const take = (owner: string, idempotencyKey: string | null = null) => takePlace({ owner, idempotencyKey });
-  const place = take('a', 'key');
+  const takeSlot = createUploadLimiter();
+  const take = (owner: string, idempotencyKey: string | null = null) => takeSlot({ owner, idempotencyKey });
+  const slot = take('a', 'key');
   expect(() => take('a', 'key')).toThrow(expect.objectContaining({ code: 'idempotency_in_progress' }));
   take('a');
   expect(() => take('a')).toThrow(overloaded);
-  place.leave();
+  slot.release();
   take('a');
 });
 
 it('slow uploads of many owners take no space from others, and small uploads are received without space', () => {
-  const takePlace = createUploadPlaces();
-  const take = (owner: string) => takePlace({ owner, idempotencyKey: null });
+  const takeSlot = createUploadLimiter();
+  const take = (owner: string) => takeSlot({ owner, idempotencyKey: null });
   // A few bytes of 16 MiB have arrived.
   for (let i = 0; i < 40; i++) take(`slow ${i}`).add(2000);
   const large = Array.from({ length: 9 }, (_, i) => take(`large ${i}`));
-  for (const place of large.slice(0, 8)) place.add(16 * MIB);
+  for (const slot of large.slice(0, 8)) slot.add(16 * MIB);
   expect(() => large[8]?.add(16 * MIB)).toThrow(overloaded);
-  large[8]?.leave();
-  // Half of the space is taken, so that each owner has one place.
+  large[8]?.release();
+  // Half of the space is taken, so that each owner has one slot.
   expect(() => take('large 1')).toThrow(overloaded);
   take('small').add(60_000);
-  large[0]?.leave();
+  large[0]?.release();
   take('next').add(16 * MIB);
 });
 

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { toStoredRecord } from '../../src/import/stored.ts';
 import { type LinkStatistics, UNMEASURED_ERROR_RATES } from '../../src/link/compare/evidence.ts';
-import { comparePair, getPairEvidenceBits, meetsLinkThreshold } from '../../src/link/compare/pair.ts';
+import { comparePair, sumPairEvidenceInBits, meetsLinkThreshold } from '../../src/link/compare/pair.ts';
 import { toLinkableRecord, type LinkableRecord } from '../../src/link/link-record.ts';
 import { parseImportRecord } from '../../src/import/record.ts';
 import { explainRecordPair } from '../../src/graph/inspect.ts';
@@ -160,7 +160,7 @@ describe('comparing two records', () => {
     const rows = CASES.flatMap((it) => it.rows).map((row, i) => record(row, `s${i}`));
     const outcome = (a: LinkableRecord, b: LinkableRecord, stopsAtConflict: boolean) => {
       const comparison = comparePair(a, b, context, { stopsAtConflict });
-      return [getPairEvidenceBits(comparison), meetsLinkThreshold(comparison) ? comparison.bits : null];
+      return [sumPairEvidenceInBits(comparison), meetsLinkThreshold(comparison) ? comparison.bits : null];
     };
     for (const a of rows) for (const b of rows) expect(outcome(a, b, true)).toEqual(outcome(a, b, false));
   });

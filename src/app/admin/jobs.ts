@@ -14,7 +14,7 @@ import { type ProblemCode, toHttpStatus, toProblem, toProblemJsonText } from '..
 import { createJobCipher, type JobFileDetails, type JobLineProblem, toJobJson } from '../../jobs/job.ts';
 import { type JobRunner, type JobRunnerOptions, startJobRunner } from '../../jobs/runner.ts';
 import type { JobReaderOperations, JobUpload } from '../../jobs/read.ts';
-import { createTooLargeJobError, createUploadPlaces, createUploadReader } from '../../jobs/uploads.ts';
+import { createTooLargeJobError, createUploadLimiter, createUploadReader } from '../../jobs/uploads.ts';
 import type { Log } from '../../observe/log.ts';
 import { createLazyWorkerThread } from '../../platform/threads/calls.ts';
 import { createFileOwnerMark } from '../../platform/temporary-files.ts';
@@ -59,7 +59,7 @@ export function createJobCreationService({
         isOutOfMemory ? createTooLargeJobError() : new Error('The thread that reads jobs ended.'),
     }),
   );
-  const takePlace = createUploadPlaces();
+  const takeSlot = createUploadLimiter();
   const read = createUploadReader({
     read: (upload: JobUpload) => thread.call('read', upload),
     stop: () => thread.close(),
@@ -69,13 +69,13 @@ export function createJobCreationService({
   return {
     async createJob({ caller, endpoint, upload, idempotency }) {
       const [owner, key] = [toOwnerId(caller), caller.key ?? null];
-      const place = takePlace({ owner, idempotencyKey: idempotency?.key ?? null });
+      const slot = takeSlot({ owner, idempotencyKey: idempotency?.key ?? null });
       const { length: bytes } = upload.bytes;
       const readUpload = async () => {
-        place.add(bytes);
+        slot.add(bytes);
         return read({ ...upload, region: caller.region ?? config.region }, { owner, bytes });
       };
-      const sealed = await readUpload().finally(place.leave);
+      const sealed = await readUpload().finally(slot.release);
       const print = idempotency && toFingerprint(idempotency, caller, upload.bytes);
       const id = `job_${createRandomBase62(24)}`;
       return storeWorker.run('jobs.create', { ...sealed, id, owner, key, endpoint, print }, owner);

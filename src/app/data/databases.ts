@@ -19,7 +19,7 @@ import { removeAbandonedTemporaryFiles } from '../../platform/temporary-files.ts
 import type { StoreEngine } from '../../store/engine.ts';
 import type { StoredWebhookEndpoint } from '../../store/events/endpoints.ts';
 import { loadOperatorWebhookTarget, type PendingWebhookMessage } from '../../store/serving/notices.ts';
-import { type CallRecorder, type StoreWriterConnector, createCallRecorder } from '../../store/serving/recorder.ts';
+import { type CallRecorder, type ConnectToStoreWriterFunction, createCallRecorder } from '../../store/serving/recorder.ts';
 import { createWatchCodec, type WatchCodec } from '../../watches/watch.ts';
 import type { RegisterForClosing } from '../closer.ts';
 import { openConfiguredGraph } from '../graph/open.ts';
@@ -86,7 +86,7 @@ function warnOfWrongClock(dataDir: string, log: Log): void {
 
 interface JoinOptions {
   closeLater: RegisterForClosing;
-  writer: StoreWriterConnector;
+  writer: ConnectToStoreWriterFunction;
 }
 
 /** Opens the graph and the store for a further serving thread, whose calls go through the existing writer thread. */
@@ -213,7 +213,7 @@ async function openServerStore(config: Config, closeLater: RegisterForClosing): 
 }
 
 /** Opens the store for a further serving thread. Its calls to a store file go through the existing writer thread. */
-async function openServerStoreOfThread(config: Config, closeLater: RegisterForClosing, writer: StoreWriterConnector): Promise<StoreEngine> {
+async function openServerStoreOfThread(config: Config, closeLater: RegisterForClosing, writer: ConnectToStoreWriterFunction): Promise<StoreEngine> {
   const { dataDir, webhook } = config;
   const place = getStoreLocation(config);
   if ('url' in place) return openInPostgres(place.url, webhook !== undefined, closeLater);

@@ -7,7 +7,7 @@ import { BonafideError } from '../../errors.ts';
 import { openLog, type Log } from '../../observe/log.ts';
 import { getThreadMetrics } from '../../observe/metrics/process.ts';
 import { createThreadLock } from '../../platform/threads/lock.ts';
-import { createSharedWriterConnector } from '../../store/sqlite/engine.ts';
+import { createSharedWriterConnectFunction } from '../../store/sqlite/engine.ts';
 import type {
   ServingThreadData,
   MainThreadHealth,
@@ -31,7 +31,7 @@ const { service: operatorService, settle } = createRemoteOperatorService((call) 
 );
 const context: SharedThreadResources = {
   threadCount: of,
-  writer: createSharedWriterConnector((end) => send({ writer: end }, [end])),
+  writer: createSharedWriterConnectFunction((end) => send({ writer: end }, [end])),
   inFlight: createSharedInFlightLimiter({ memory: inFlightCounts, thread: number - 1, threads: of }),
   runExclusively: createThreadLock(lock),
   operatorService,

@@ -131,9 +131,9 @@ export interface Facts {
     others_own: number;
     /** Number of contacts of another person of the same name, whom a suffix (Jr) or birth date distinguishes. */
     namesakes: number;
-    /** Number of contacts of another identity with the same name, which may be the same person. The person lacks them. */
+    /** Number of contacts that the person does not have, but another identity of the same name, which may be the same person. */
     same_name: number;
-    /** Number of contacts of a possible relative, or of somebody with the same home. The person lacks them. */
+    /** Number of contacts that the person does not have, but a possible relative, or somebody with the same home. */
     household: number;
     /** Signs that submitted values imitate other values, or are numbers that cannot exist; each sign once. */
     disguises: DisguisedValueSign[];

@@ -80,8 +80,8 @@ export function createFingerprintFunctionsFromKey(fingerprintKey: string): Finge
 }
 
 /**
- * Creates a function that converts the fingerprint of a look-up key to the 47-bit fingerprint that watches store. It has a secret key of its own, so
- * that stored watches cannot be matched with the graph.
+ * Creates a function that converts the fingerprint of a look-up key to the 47-bit fingerprint that is stored in watches. The function uses a secret
+ * key of its own, so that stored watches cannot be matched with the graph.
  */
 export function createWatchKeyFingerprinter(secret: string): (key: number) => number {
   const prefix = deriveKeyFromSecret(secret, 'bonafide watch keys 1').toString('hex');

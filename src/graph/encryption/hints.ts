@@ -9,13 +9,13 @@ import { deriveKeyFromSecret } from './fingerprints.ts';
  * Short hashes of one identity's values, and the ages of its old contacts. Most identities that cannot match a query are excluded by the hashes,
  * without reading more. Each character is one byte.
  */
-export interface IdentityFilterHashes {
+export interface IdentityPrefilterHashes {
   partHashes: string;
   keyBytes: string;
   contactAges: string;
 }
 
-export interface IdentityFilterHashEncoder {
+export interface IdentityPrefilterHashEncoder {
   /** Encodes the filter hashes of an identity, from its data for typo searches (`exactParts`) and its look-up keys, and the ages of its contacts. */
   encode(of: { identity: number; exactParts: number[]; keys: Iterable<number>; contactAges: string }): Buffer;
   /**
@@ -25,7 +25,7 @@ export interface IdentityFilterHashEncoder {
   mayHaveExactPart(identity: number, partHashes: string, exactParts: number[]): boolean;
 }
 
-export function parseIdentityFilterHashes(bytes: Buffer | undefined): IdentityFilterHashes {
+export function parseIdentityPrefilterHashes(bytes: Buffer | undefined): IdentityPrefilterHashes {
   const text = bytes?.toString('latin1') ?? '\0';
   const start = 1 + 2 * text.charCodeAt(0);
   // The bytes of look-up keys ascend, so that only the first can be zero.
@@ -49,7 +49,7 @@ const highBits = (number: number) => Math.floor(number / 2 ** 32);
  * Creates the functions that compute and test filter hashes under a secret (64 hexadecimal characters). The identity number is part of the hashed
  * input, so that equal values of two identities have different hashes.
  */
-export function createIdentityFilterHashEncoder(secret: string): IdentityFilterHashEncoder {
+export function createIdentityFilterHashEncoder(secret: string): IdentityPrefilterHashEncoder {
   const hash = createHalfSipHash(deriveKeyFromSecret(secret, 'bonafide marks 1'));
   const partHash = (identity: number, exactPart: number) =>
     hash(identity | 0, highBits(identity), exactPart | 0, highBits(exactPart)) & 0xffff;

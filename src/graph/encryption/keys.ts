@@ -6,7 +6,7 @@ import {
   createFingerprintFunctions,
 } from './fingerprints.ts';
 import { type DataCipher, createDataCipher } from './cipher.ts';
-import { type IdentityFilterHashEncoder, createIdentityFilterHashEncoder } from './hints.ts';
+import { type IdentityPrefilterHashEncoder, createIdentityFilterHashEncoder } from './hints.ts';
 import { createProfileCipher, type ProfileCipher } from './profile.ts';
 
 /** Ciphers and fingerprint functions under the secret of a graph. */
@@ -16,7 +16,7 @@ export interface GraphCiphersAndFingerprints {
   fingerprints: FingerprintFunctions;
   cipher: DataCipher;
   profiles: ProfileCipher;
-  hints: IdentityFilterHashEncoder;
+  hints: IdentityPrefilterHashEncoder;
 }
 
 export function deriveGraphCiphersAndFingerprints(secret: string): GraphCiphersAndFingerprints {

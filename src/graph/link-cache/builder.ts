@@ -9,7 +9,7 @@ import { createBlockingKeySort, type KeyValueArrays } from '../external-sort.ts'
 import type { LinkCacheBuilder } from '../linking.ts';
 import { createLinkingDataPageWriter } from './facts.ts';
 import {
-  type RecordWithLinkingKeyWriter,
+  type AddLinkingKeyEntryFunction,
   compareByPersonAndRow,
   createLinkingKeyPageWriter,
   forEachLinkingKey,
@@ -33,7 +33,7 @@ export interface LinkCacheFileBuilder extends LinkCacheBuilder {
   addRedirect(number: number, heir: number | null): void;
   /**
    * Marks the link cache file as complete.
-   * @param changedRows rows of records that changed while all records were linked
+   * @param changedRows rows of records that changed after this linking had read all records
    */
   complete(state: GraphState, changedRows: number[]): void;
   highestRow(): number;
@@ -148,7 +148,7 @@ export function createBlockingKeyCollector(folder: string) {
         sort.add(key, person === NOT_COMPARED_SENTINEL ? 2 * row + 1 : 2 * row),
       );
     },
-    *pieces(): Iterable<{ addHolders(add: RecordWithLinkingKeyWriter): void; groups(): BlockingKeyGroup[] }> {
+    *pieces(): Iterable<{ addHolders(add: AddLinkingKeyEntryFunction): void; groups(): BlockingKeyGroup[] }> {
       for (const piece of sort.sortedPieces())
         yield { addHolders: (add) => addHolders(piece, persons, add), groups: () => comparedGroups(piece) };
     },
@@ -161,7 +161,7 @@ const isCompared = (value: number) => value % 2 === 0;
 function addHolders(
   { keys, values }: KeyValueArrays,
   persons: number[],
-  add: RecordWithLinkingKeyWriter,
+  add: AddLinkingKeyEntryFunction,
 ): void {
   const personOf = (value: number) =>
     isCompared(value) ? (persons[value >>> 1] ?? 0) : NOT_COMPARED_SENTINEL;

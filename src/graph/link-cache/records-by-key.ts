@@ -39,10 +39,11 @@ const PAGE_ENTRIES = 200;
 /** Number of bytes of an entry: linking key and `person` as doubles (8 bytes each), row (4 bytes). */
 const ENTRY_BYTES = 20;
 
-export type RecordWithLinkingKeyWriter = (key: number, person: number, row: number) => void;
+/** Adds one entry to a linking key: the row of a record, and the key of its names (`person`). */
+export type AddLinkingKeyEntryFunction = (key: number, person: number, row: number) => void;
 
 /** Creates a writer that stores linking keys and their records in pages. Add entries sorted by key, `person` and row. */
-export function createLinkingKeyPageWriter(db: Db): { add: RecordWithLinkingKeyWriter; end(): void } {
+export function createLinkingKeyPageWriter(db: Db): { add: AddLinkingKeyEntryFunction; end(): void } {
   const insert = db.prepare('INSERT INTO block_page (key, person, entries) VALUES (?, ?, ?)');
   const bytes = Buffer.alloc(PAGE_ENTRIES * ENTRY_BYTES);
   const view = viewEntries(bytes);

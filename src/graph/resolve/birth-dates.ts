@@ -1,5 +1,5 @@
 // Hashes of birth dates. They show that two identities with the same name are two people, without revealing the dates.
-import { createCachedKeyFunction } from '../../link/statistics/link-cache-record.ts';
+import { withCachePerFingerprintFunction } from '../../link/statistics/link-cache-record.ts';
 import type { FingerprintFunctions } from '../encryption/fingerprints.ts';
 import type { BirthDateHashes, GraphReader } from './reader.ts';
 
@@ -10,7 +10,9 @@ const MAX_MARKS = 4;
  * Returns the hash of a year, month or day of a birth date. There are only a few hundred of them, so a cache saves a tenth of the time for computing
  * identities.
  */
-const hashDatePart = createCachedKeyFunction((part, fingerprint) => (fingerprint('birth', part) % 255) + 1);
+const hashDatePart = withCachePerFingerprintFunction(
+  (part, fingerprint) => (fingerprint('birth', part) % 255) + 1,
+);
 
 export function toBirthDateHashes(
   records: readonly { birthDate: string | null }[],

@@ -19,8 +19,8 @@ export interface ChosenIdentities {
 }
 
 /**
- * Maximum number of identities for which it is looked up whether they have a name that very many identities have. Those with the most evidence come
- * first.
+ * If very many identities have the submitted name, the graph is asked which identities with a submitted contact have it. Maximum number of these
+ * identities; those with the most evidence come first.
  */
 const MAX_LOOKED_UP = 48;
 const MAX_WITH_NAME = 6;

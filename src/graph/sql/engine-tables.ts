@@ -58,7 +58,7 @@ export interface EngineErasureFunctions extends Pick<
   'emptyLogs' | 'rewriteFiles' | 'rewriteBlocksChecks' | 'sizeInBytes' | 'unreachableCopies'
 > {
   setPendingErasure(name: string | null): Awaitable<void>;
-  /** Returns bytes of these records that the engine's files contain. Undefined if the engine cannot read its files, as with PostgreSQL. */
+  /** Returns the bytes of these records in the engine's files. Undefined if the engine cannot read its files, as with PostgreSQL. */
   collectTraces?(rows: Parameters<GraphErasureOperations['collectTraces']>[0]): ErasedRecordBytes;
   isKeyUsed?(key: number): boolean;
 }

@@ -9,7 +9,7 @@ import { createEarlierSecrets, type GraphCiphersAndFingerprints } from '../encry
 import { createLinkingWorkspaceOnDisk } from '../external-sort.ts';
 import { type IdentityGraph, UNLINKED_RECORDS_WARNING } from '../graph.ts';
 import { listKeyByteEncodings, EMPTY_ERASED_RECORD_BYTES } from '../link-cache/erasing.ts';
-import type { GraphLinkingOperations, FullLinkingResult } from '../linking.ts';
+import type { GraphLinkingOperations, LinkingResultOfAllRecords } from '../linking.ts';
 import type { GraphVerificationOperations, LinkCacheVerifier } from '../verifying.ts';
 import { openIncomingRecordStorage, upsertRecords } from './incoming.ts';
 import type { EngineSpecificGraphParts, GraphProperties } from './engine-tables.ts';
@@ -166,7 +166,7 @@ function createLinking({ target, tables, links }: Opened): GraphLinkingOperation
   const revision = async () => (await tables.facts()).revision;
   /** Highest row number at the time when the records were last read for linking. */
   let highestRow = 0;
-  const publish = async (partition: FullLinkingResult): Promise<number | null> => {
+  const publish = async (partition: LinkingResultOfAllRecords): Promise<number | null> => {
     const open = links.findBuilder(partition.linkCache);
     const isCurrent = (await revision()) === partition.revision;
     const changed = open && (await tables.changes.changedSince(open.followed));

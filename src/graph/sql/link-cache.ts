@@ -19,7 +19,7 @@ import {
 } from '../link-cache/link-file.ts';
 import { openLinkCacheTables } from '../link-cache/tables.ts';
 import { createLinkCacheVerifier, requireReadableLinkCacheFile } from '../link-cache/verify.ts';
-import type { LinkCache, LinkCacheBuilder, PartialLinkingResult } from '../linking.ts';
+import type { LinkCache, LinkCacheBuilder, LinkingResultOfChangedRecords } from '../linking.ts';
 import type { LinkCacheVerifier } from '../verifying.ts';
 
 /** Row of a changed record, and for a deleted record the identity that it had; otherwise null. */
@@ -102,7 +102,7 @@ export interface LinkCacheOptions {
    * Publishes the identities of changed records (writes them to the tables that checks read). Returns null, without any change, if all records must
    * be linked again. Call it inside a transaction.
    */
-  publishPart(part: PartialLinkingResult): Promise<{ identities: number; state: GraphState } | null>;
+  publishPart(part: LinkingResultOfChangedRecords): Promise<{ identities: number; state: GraphState } | null>;
 }
 
 const NO_STATE: GraphState = { stamp: '', revision: '', linkedAt: '' };

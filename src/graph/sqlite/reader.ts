@@ -2,8 +2,8 @@ import type { Identity } from '../../model.ts';
 import type { Db } from '../../platform/sqlite.ts';
 import { createBoundedCache } from '../../link/bounded-cache.ts';
 import {
-  type IdentityFilterHashEncoder,
-  parseIdentityFilterHashes,
+  type IdentityPrefilterHashEncoder,
+  parseIdentityPrefilterHashes,
   toFilterCharacterOfLookupKey,
 } from '../encryption/hints.ts';
 import type { ProfileCipher } from '../encryption/profile.ts';
@@ -15,7 +15,7 @@ import { convertDaysToMilliseconds } from './schema.ts';
 
 export interface GraphReaderDecryptionFunctions {
   profiles: Pick<ProfileCipher, 'decrypt'>;
-  hints: Pick<IdentityFilterHashEncoder, 'mayHaveExactPart'>;
+  hints: Pick<IdentityPrefilterHashEncoder, 'mayHaveExactPart'>;
 }
 
 /**
@@ -70,7 +70,7 @@ export function createSqliteGraphReader(
     return {
       firstSeen: convertDaysToMilliseconds(first),
       lastSeen: convertDaysToMilliseconds(last),
-      ...parseIdentityFilterHashes(hints),
+      ...parseIdentityPrefilterHashes(hints),
     };
   });
   const selectPostings = preparedByCount((count) => preparePostings(db, count));

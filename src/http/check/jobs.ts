@@ -13,7 +13,7 @@ import {
 import { invalidRequestError } from '../../claim/parse.ts';
 import { BonafideError, type ValidationIssue } from '../../errors.ts';
 import type { JobUpload } from '../../jobs/read.ts';
-import { createUploadPlaces } from '../../jobs/uploads.ts';
+import { createUploadLimiter } from '../../jobs/uploads.ts';
 import type { CheckEndpoint } from '../../model.ts';
 import { authenticateWithoutConsumingLimits, type AuthDeps } from '../auth.ts';
 import { type BodyFormat, readBody } from '../body.ts';
@@ -213,8 +213,8 @@ export const JOB_ROUTES: Route<JobsDeps>[] = [
   }),
 ];
 
-/** Takes the place of a request whose job body is being read in this serving thread. */
-const takePlace = createUploadPlaces();
+/** Takes a slot for a request whose job body is being read in this serving thread. */
+const takeSlot = createUploadLimiter();
 /** Requests to which job results are being sent, each with the owner of the job (account or API key). */
 const downloading = new Map<H3Event, string>();
 
@@ -241,9 +241,9 @@ async function createJob(event: H3Event, { jobs, ...deps }: JobsDeps): Promise<R
   const issues: ValidationIssue[] = [];
   const idempotencyKey = readIdempotencyKey(event.req.headers, issues);
   if (issues.length > 0) throw invalidRequestError(issues);
-  const place = takePlace({ owner: getAccountOrKeyId(caller), idempotencyKey });
+  const slot = takeSlot({ owner: getAccountOrKeyId(caller), idempotencyKey });
   try {
-    const bytes = await readBody(event, JOB_BODY, place.add);
+    const bytes = await readBody(event, JOB_BODY, slot.add);
     const [type = ''] = (event.req.headers.get('content-type') ?? '').split(';');
     const form = FORMS[type.trim().toLowerCase()] ?? 'any';
     const target = event.url.pathname + event.url.search;
@@ -258,7 +258,7 @@ async function createJob(event: H3Event, { jobs, ...deps }: JobsDeps): Promise<R
       headers: isReplay ? [IDEMPOTENCY_REPLAYED_HEADER_PAIR] : [],
     });
   } finally {
-    place.leave();
+    slot.release();
   }
 }
 

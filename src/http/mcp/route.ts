@@ -170,7 +170,10 @@ const LOOPBACK = /^https?:\/\/(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d+)?
 /** Throws if a page of another site sent the request. Browsers add `Origin` to every POST; AI agents do not. Errors: forbidden. */
 function refuseForeignPages(origin: string | null): void {
   if (origin === null || LOOPBACK.test(origin)) return;
-  throw new BonafideError('forbidden', 'Pages of other sites may not call this address.');
+  throw new BonafideError(
+    'forbidden',
+    'Web pages of other sites may not call this address. Call it from a program, without the header Origin.',
+  );
 }
 
 interface ToolCall {

@@ -189,11 +189,17 @@ function missingColumn(
   [field, example]: string[],
 ): BonafideError {
   const widest = sheets?.widestSheet;
-  const advice =
+  const [sheet, advice] =
     !widest || widest.columns <= headers.length
-      ? `no column looks like a ${field}. Map the right column to it, for example --map "${example}". ${describeHeaders(headers)}`
-      : `no column of the sheet "${sheets?.sheet}" looks like a ${field}. The sheet "${widest.name}" probably has the table: name it with the option --sheet.`;
-  return new BonafideError('invalid_arguments', `${name}: ${advice}`);
+      ? ['', `Map the right column to it, for example --map "${example}". ${describeHeaders(headers)}`]
+      : [
+          ` of the sheet "${sheets?.sheet}"`,
+          `The sheet "${widest.name}" probably has the table: name it with the option --sheet.`,
+        ];
+  return new BonafideError(
+    'invalid_arguments',
+    `${name}: no column${sheet} looks like a ${field}. ${advice}`,
+  );
 }
 
 /** Throws `invalid_arguments` if a table has more than 1,000 columns. */

@@ -19,7 +19,10 @@ const DAY = 24 * 60 * 60 * 1000;
 const SINCE_1970 = /^1\d{9}(?:\d{3})?$/;
 /** Milliseconds since 1970 for the years 1970 to 2001, and before 1970. Other numbers of this length are rarely whole minutes. */
 const EARLY_MILLISECONDS = /^(?:[1-9]\d{10,11}|-[1-9]\d{8,12})$/;
-/** Midnight as HL7 messages write it (`199011060000`), which may also be whole minutes in milliseconds. */
+/**
+ * Matches midnight as HL7 messages write it (`199011060000`). Such digits are not read as milliseconds since 1970, although they may be a whole
+ * minute.
+ */
 const HL7_MIDNIGHT = /^(?:18|19|20)\d\d(?:0[1-9]|1[0-2])\d\d0000$/;
 const MINUTE = 60_000;
 /** Matches dates of six digits without separators: `940917`. */

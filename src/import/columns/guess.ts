@@ -14,7 +14,7 @@ import {
   type ColumnGuess,
   CONTACT_PERSON_HEADER_PATTERN,
   getFieldOfHeader,
-  findColumnOfKnownHeader,
+  findTableColumnOfKnownHeader,
   getFieldOfCombinedCell,
   NAME_FIELDS,
   NAME_EMAIL_AND_PHONE_FIELDS,
@@ -53,7 +53,7 @@ export function guessColumnWithUncertaintyFlag(text: string): ColumnGuess | null
   if (CONTACT_PERSON_HEADER_PATTERN.test(key)) return { field: 'name', group: '', isWeak: true };
   return (
     guessAddressPart(header) ??
-    ofPerson(findColumnOfKnownHeader(key), header) ??
+    ofPerson(findTableColumnOfKnownHeader(key), header) ??
     guessOfRelative(header) ??
     guessByAlternatives(header) ??
     ofPerson(guessColumnByWords(header), header)
@@ -153,7 +153,7 @@ function guessByAlternatives(header: string): ColumnGuess | null {
   if (whole && !whole.isWeak) return whole;
   const guesses = pieces.flatMap(
     (piece) =>
-      ofPerson(findColumnOfKnownHeader(toHeaderKey(piece)) ?? guessColumnByWords(piece), piece) ?? [],
+      ofPerson(findTableColumnOfKnownHeader(toHeaderKey(piece)) ?? guessColumnByWords(piece), piece) ?? [],
   );
   if (guesses.length === 0) return null;
   const group = guesses.find((guess) => guess.group !== '')?.group ?? '';
@@ -186,7 +186,10 @@ function guessOfRelative(header: string): ColumnGuess | null {
   const rest = words.toSpliced(start, end - start + Number(number !== '')).join(' ');
   const group = `${words[start] ?? ''}${number}`;
   if (rest === '') return { field: 'name', group };
-  const field = ofPerson(findColumnOfKnownHeader(toHeaderKey(rest)) ?? guessColumnByWords(rest), rest)?.field;
+  const field = ofPerson(
+    findTableColumnOfKnownHeader(toHeaderKey(rest)) ?? guessColumnByWords(rest),
+    rest,
+  )?.field;
   const isOfRelative =
     field !== undefined && (NAME_EMAIL_AND_PHONE_FIELDS.has(field) || ADDRESS_FIELDS.has(field));
   return isOfRelative ? { field, group } : null;

@@ -156,11 +156,11 @@ export const toHeaderKey = (header: string): string =>
 const MOST_KEY = 200;
 
 /**
- * Returns the column of a known header, or null.
+ * Returns the import field of a known header, and the group of columns to which it belongs; null for an unknown header.
  *
  * @param key header as converted by `toHeaderKey`
  */
-export function findColumnOfKnownHeader(key: string): TableColumn | null {
+export function findTableColumnOfKnownHeader(key: string): TableColumn | null {
   const exact = getFieldOfHeader(key);
   if (exact !== undefined)
     return { field: exact, group: SECOND.test(key) ? SECOND_FAMILY_NAME_COLUMN_GROUP : partyIn(exact, key) };

@@ -79,7 +79,7 @@ const isPhone = (cell: string): boolean => {
   return PHONE.test(value) && digits >= 6 && digits <= 18 && !DATE.test(value);
 };
 
-/** True if a value is an e-mail or a list of e-mails. The end of a long list is cut off, so it does not count. */
+/** True if a value is an e-mail or a list of e-mails. Values are cut at 320 characters: the last e-mail of a list that long is ignored. */
 const areEmails = (cell: string): boolean => {
   const parts = splitCellIntoEmails(cell).flatMap((part) => part.split(','));
   const whole = parts.length > 1 && cell.length === LONGEST ? parts.slice(0, -1) : parts;

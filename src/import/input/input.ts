@@ -97,7 +97,7 @@ export async function openTextInput(
     return { lines, format, form, hasByteOrderMark: false };
   }
   refuseBinary(head.subarray(0, SIGNATURE_BYTES), name);
-  if (LDIF.test(head.toString('latin1'))) throw refusal(name, LDIF_ADVICE);
+  if (LDIF.test(head.toString('latin1'))) throw createFileTypeError(name, 'an LDIF file', LDIF_ADVICE);
   const utf8 =
     utf16 === null && named === null
       ? detectEncodingInStream(bytes, (encoding) => void (form.encoding = encoding))
@@ -171,21 +171,25 @@ const BINARY_FILES: readonly [start: string, kind: string, advice: string][] = [
   ['fd377a58', 'an xz archive', 'Extract it'],
   ['425a68', 'a bzip2 archive', 'Extract it'],
 ];
-const NOT_TEXT = ['', 'not a text file: it contains NUL bytes', 'Export the records as CSV or JSON Lines'];
+const NOT_TEXT: (typeof BINARY_FILES)[number] = [
+  '',
+  'not a text file: it contains NUL bytes',
+  'Export the records as CSV or JSON Lines',
+];
 
 /** Matches the first lines of an LDIF file (RFC 2849) and of the output of ldapsearch. */
 const LDIF = /^(?:version: 1\s+)?(?:dn::? |# extended LDIF)/;
 const LDIF_ADVICE =
-  'an LDIF file. Export the entries as CSV, with csvde (Active Directory) or Apache Directory Studio (other servers)';
+  'Export the entries as CSV, with csvde (Active Directory) or Apache Directory Studio (other servers)';
 
-const refusal = (name: string, text: string) =>
-  new BonafideError('unreadable_file', `${name} is ${text}, then import the new file.`);
+const createFileTypeError = (name: string, kind: string, advice: string) =>
+  new BonafideError('unreadable_file', `${name} is ${kind}. ${advice}, then import the new file.`);
 
 function refuseBinary(head: Buffer, name: string): void {
   const hex = head.toString('hex');
   const binary = BINARY_FILES.find(([start]) => hex.startsWith(start));
-  const [, kind, advice] = binary ?? (head.includes(0) ? NOT_TEXT : []);
-  if (kind !== undefined) throw refusal(name, `${kind}. ${advice}`);
+  const file = binary ?? (head.includes(0) ? NOT_TEXT : null);
+  if (file) throw createFileTypeError(name, file[1], file[2]);
 }
 
 const SIGNATURE_BYTES = 64;

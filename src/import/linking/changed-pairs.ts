@@ -8,7 +8,7 @@ import {
   createNameConflictTest,
 } from '../../link/compare/compact-names.ts';
 import { createCachedNameWeigher } from '../../link/compare/names.ts';
-import { comparePair, meetsLinkThreshold, getPairEvidenceBits } from '../../link/compare/pair.ts';
+import { comparePair, meetsLinkThreshold, sumPairEvidenceInBits } from '../../link/compare/pair.ts';
 import {
   type LinkStatisticsWithoutErrorRates,
   computeComparisonPatternCode,
@@ -128,12 +128,12 @@ export async function compareChangedPairs(
       if (pattern > 0) measured.push([a.row, b.row, pattern]);
       const verdict = isSettled(a, b) ? null : comparePair(a, b, context, { weigh, stopsAtConflict: true });
       all.add(encodeRowPair(a.row, b.row));
-      supports.add(verdict ? getPairEvidenceBits(verdict) : -Infinity);
+      supports.add(verdict ? sumPairEvidenceInBits(verdict) : -Infinity);
       bits.add(verdict && meetsLinkThreshold(verdict) ? verdict.bits : NaN);
     }
   }
   const supportOf = (a: LinkableRecord, b: LinkableRecord) =>
-    getPairEvidenceBits(comparePair(a, b, context, { weigh, stopsAtConflict: true }));
+    sumPairEvidenceInBits(comparePair(a, b, context, { weigh, stopsAtConflict: true }));
   const compared = toClusteringInput(all.all(), { supports: supports.all(), bits: bits.all() }, (pair) => {
     const [a, b] = decodeRowPair(pair).map(read.cached);
     // A large cluster needs thousands of pairs, too many for one promise each.

@@ -3,7 +3,7 @@
 import type {
   LinkedRecordPair,
   LinkCache,
-  PartialLinkingResult,
+  LinkingResultOfChangedRecords,
   PendingRecordChanges,
 } from '../../graph/linking.ts';
 import type { GraphRecordOperations } from '../../graph/records.ts';
@@ -59,10 +59,10 @@ export async function linkIncrementally(
   records: GraphRecordOperations,
   cache: LinkCache,
   { settle, part: most = MOST_CHANGED, others = Infinity }: IncrementalLinkingOptions,
-): Promise<PartialLinkingResult | null> {
+): Promise<LinkingResultOfChangedRecords | null> {
   const pending = await cache.begin();
   if (pending === null) return null;
-  let part: PartialLinkingResult | null = null;
+  let part: LinkingResultOfChangedRecords | null = null;
   try {
     if (pending.rows.length <= most * cache.totals().records)
       part = await linkPart(records, cache, { ...pending, settle, others });
@@ -76,7 +76,7 @@ async function linkPart(
   records: GraphRecordOperations,
   cache: LinkCache,
   { rows, affectedIdentities, settle, others }: PendingRecordChanges & { settle: boolean; others: number },
-): Promise<PartialLinkingResult | null> {
+): Promise<LinkingResultOfChangedRecords | null> {
   // Throws the error that names the limit and the remedy.
   if ((rows.at(-1) ?? 0) > MAX_LINKABLE_ROW) await readHighestRecordRow(records);
   const { of } = records.fingerprints;
@@ -140,15 +140,15 @@ function putOff(
 }
 
 /**
- * Clusters the start rows and all records that joined pairs connect with them, directly or indirectly.
+ * Clusters the start rows and all rows that linked pairs (see `LinkCache.listJoinedPairs`) connect with them, directly or indirectly.
  *
- * @param prior prior odds in bits, which the weight of each pair contains in addition to its evidence
+ * @param prior prior odds in bits; they are included in the stored weight of each linked pair
  */
 async function clusterPart(
   cache: LinkCache,
   start: Set<number>,
   { read, support, prior }: { read: RecordReader; support: PairEvidenceFunction; prior: number },
-): Promise<Pick<PartialLinkingResult, 'rows' | 'clusters'>> {
+): Promise<Pick<LinkingResultOfChangedRecords, 'rows' | 'clusters'>> {
   const rows = new Set(start);
   const joined = new Map<number, LinkedRecordPair>();
   for (const row of rows)

@@ -1,6 +1,6 @@
 // Partitions all records into people: blocking, comparison, clustering.
 import type { RecordStoringGraph } from '../../graph/graph.ts';
-import type { LinkCacheBuilder, FullLinkingResult } from '../../graph/linking.ts';
+import type { LinkCacheBuilder, LinkingResultOfAllRecords } from '../../graph/linking.ts';
 import { COUNT_TYPES, type CountType } from '../../link/statistics/link-cache-record.ts';
 import { serializeGraphWideLinkStatistics } from '../../link/statistics/weight-effects.ts';
 import {
@@ -30,7 +30,7 @@ export interface PartitionOptions {
     | undefined;
 }
 
-type PartitionResult = Pick<FullLinkingResult, 'clusters' | 'errorRates' | 'linkCache' | 'inMemory'>;
+type PartitionResult = Pick<LinkingResultOfAllRecords, 'clusters' | 'errorRates' | 'linkCache' | 'inMemory'>;
 
 /**
  * Divides all records of a graph into groups, one for each person, without publishing the result. Errors: those of the graph, `out_of_memory`,

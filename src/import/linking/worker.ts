@@ -18,7 +18,7 @@ import {
   type CompactNamesView,
   createNameConflictTest,
 } from '../../link/compare/compact-names.ts';
-import { comparePair, meetsLinkThreshold, getPairEvidenceBits } from '../../link/compare/pair.ts';
+import { comparePair, meetsLinkThreshold, sumPairEvidenceInBits } from '../../link/compare/pair.ts';
 import {
   type CountType,
   COUNT_TYPES,
@@ -190,7 +190,7 @@ function createLinkingWorker(fingerprints: FingerprintFunctions, cipher: RecordC
       const [supports, bits] = [new Float64Array(pairs.length), new Float64Array(pairs.length)];
       for (let i = 0; i < pairs.length; i++) {
         const comparison = compare(pairs[i] ?? 0);
-        supports[i] = getPairEvidenceBits(comparison);
+        supports[i] = sumPairEvidenceInBits(comparison);
         bits[i] = meetsLinkThreshold(comparison) ? comparison.bits : NaN;
       }
       return { supports, bits };
@@ -203,7 +203,7 @@ function createLinkingWorker(fingerprints: FingerprintFunctions, cipher: RecordC
       const support = (a: number, b: number) => {
         const pair = encodeRowPair(a, b);
         // Only a few pairs were not compared before.
-        return known.get(pair) ?? (isSettled(a, b) ? -Infinity : getPairEvidenceBits(compare(pair)));
+        return known.get(pair) ?? (isSettled(a, b) ? -Infinity : sumPairEvidenceInBits(compare(pair)));
       };
       const clusters: number[][] = [];
       for (const [i, end] of batch.ends.entries()) {

@@ -150,7 +150,7 @@ export const meetsLinkThreshold = ({ bits, conflict }: PairComparison): boolean 
   bits >= LINK_THRESHOLD_BITS && !conflict;
 
 /** Returns the evidence in bits that two records are one person, without the prior odds. -Infinity if they cannot be one person. */
-export function getPairEvidenceBits({ conflict, evidence }: PairComparison): number {
+export function sumPairEvidenceInBits({ conflict, evidence }: PairComparison): number {
   return conflict ? -Infinity : sumEvidenceBits(evidence, (code) => code !== 'prior');
 }
 

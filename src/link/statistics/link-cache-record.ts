@@ -74,8 +74,8 @@ export function toLinkCacheRecord(record: LinkableRecord, fingerprint: Fingerpri
 /** Number of cached keys of words or birth dates. A few words make up most names. */
 const MAX_CACHED_KEYS = 32_768;
 
-/** Returns `compute` with a cache for each fingerprint function. */
-export function createCachedKeyFunction(
+/** Returns `compute` with a cache of its results for each fingerprint function. */
+export function withCachePerFingerprintFunction(
   compute: (text: string, fingerprint: FingerprintFunction) => number,
 ): (text: string, fingerprint: FingerprintFunction) => number {
   const caches = new WeakMap<FingerprintFunction, BoundedCache<string, number>>();
@@ -89,10 +89,10 @@ export function createCachedKeyFunction(
   };
 }
 
-export const computeNameWordKey = createCachedKeyFunction((text, fingerprint) =>
+export const computeNameWordKey = withCachePerFingerprintFunction((text, fingerprint) =>
   fingerprint('name', `word|${text}`),
 );
-export const computeBirthDateKey = createCachedKeyFunction((date, fingerprint) =>
+export const computeBirthDateKey = withCachePerFingerprintFunction((date, fingerprint) =>
   fingerprint('birth', `date|${date}`),
 );
 

@@ -1,7 +1,7 @@
 // Tests if a name is a part of another name: some of its words and initials, in any order, and no other word.
 import type { PreparedName, Token } from '../types.ts';
 import { prepareName } from '../prepare/name.ts';
-import { hasLetterCaseOfSuffix } from '../prepare/parse.ts';
+import { mayBeSuffixByLetterCase } from '../prepare/parse.ts';
 import { getTitleWordSets } from '../title-words.ts';
 import { haveOtherVietnameseMarks } from '../traditions/east-asia/customs.ts';
 import { getNameOfHusband } from '../traditions/western.ts';
@@ -122,7 +122,7 @@ const listPossibleSuffixes = (name: PreparedName): string[] => [
 /** Returns the words before the last word of a name that may be its suffix. Titles are left out. */
 export const listPossibleSuffixWords = ({ text: name, tokens }: PreparedName): string[] =>
   (tokens.length > 2 ? tokens.slice(0, -1) : [])
-    .filter(({ raw, text }) => getGeneration(text) > 0 && hasLetterCaseOfSuffix(raw, text, name))
+    .filter(({ raw, text }) => getGeneration(text) > 0 && mayBeSuffixByLetterCase(raw, text, name))
     .map(({ text }) => text);
 
 function getGeneration(word: string): number {

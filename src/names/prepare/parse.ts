@@ -252,7 +252,7 @@ function canBeSuffix(word: string, wordCount: number, wordsBefore: number): bool
 const LOWER_CASE_SUFFIXES = new Set(['sen', 'jun', 'pere']);
 
 /** True if a word may be a suffix by its letter case. Jun, Sen and Pere are names, unless accented or in lower case beside a capital. */
-export const hasLetterCaseOfSuffix = (word: string, folded: string, name: string): boolean =>
+export const mayBeSuffixByLetterCase = (word: string, folded: string, name: string): boolean =>
   !LOWER_CASE_SUFFIXES.has(folded) ||
   /[\u00c0-\u024f]/.test(word) ||
   (word === folded && name !== name.toLowerCase());
@@ -276,7 +276,7 @@ function isSuffixNotName(
   if (MALE_SUFFIXES.has(last.folded)) return !given.folded.endsWith('a');
   // The second syllable of a given name: Kim Min-jun.
   if (isHyphenated(last) && LOWER_CASE_SUFFIXES.has(last.folded)) return false;
-  return isOnlyWord || hasLetterCaseOfSuffix(last.text, last.folded, given.text);
+  return isOnlyWord || mayBeSuffixByLetterCase(last.text, last.folded, given.text);
 }
 
 function isDegree(word: string, wordCount: number, wordsBefore: number): boolean {

@@ -5,7 +5,7 @@ import { ARABIC_TRADITION, HEBREW_TRADITION } from './arabic-and-hebrew.ts';
 import { GREEK_TRADITION, SLAVIC_TRADITION } from './cyrillic-and-greek.ts';
 import { CHINESE_TRADITION } from './east-asia/chinese.ts';
 import { VIETNAMESE_TRADITION } from './east-asia/customs.ts';
-import { HAN_TRADITION } from './east-asia/han-readings.ts';
+import { HAN_CHARACTER_TRADITION } from './east-asia/han-readings.ts';
 import { JAPANESE_TRADITION } from './east-asia/japanese.ts';
 import { KOREAN_TRADITION } from './east-asia/korean.ts';
 import { INDIAN_TRADITION, THAI_TRADITION } from './indian-and-thai.ts';
@@ -23,7 +23,7 @@ const TRADITIONS: readonly NamingTradition[] = [
   JAPANESE_TRADITION,
   CHINESE_TRADITION,
   KOREAN_TRADITION,
-  HAN_TRADITION,
+  HAN_CHARACTER_TRADITION,
   VIETNAMESE_TRADITION,
 ];
 

@@ -5,7 +5,7 @@ import {
   joinUnits,
   parseWordsAfterHouseNumber,
   removeAndCollectUnits,
-  SHARED_UNIT,
+  SHARED_UNIT_PART_PATTERN,
   takeUnitsWithoutMark,
   type WordsAfterHouseNumber,
 } from './unit.ts';
@@ -232,11 +232,12 @@ function isNumberOfStreet(number: string, rest: readonly string[], street: reado
 }
 
 /**
- * Adds a later segment of the line to `units` if it consists only of units (`4B`, `3º B`) and `units` has no flat. Other words with a number are
- * added with the mark `?`, because they may be a flat in another language. Numbers of four digits may be postcodes.
+ * Adds a segment after the first one of the line to `units`, unless `units` already has a flat. A segment that consists of units (`4B`, `3º B`) adds
+ * them. Any other segment with a digit may be a flat in another language: it is added as one text with the mark `?` before it. It is left out if it
+ * has four digits in a row, because these may be a postcode.
  */
 function takeLoneUnit(words: string[], units: string[]): void {
-  if (units.some((unit) => !SHARED_UNIT.test(unit))) return;
+  if (units.some((unit) => !SHARED_UNIT_PART_PATTERN.test(unit))) return;
   const found = takeUnitsWithoutMark(words[0] === '#' ? words.slice(1) : words);
   if (found.rest.length === 0) units.push(...found.units);
   else if (words.some((word) => HAS_DIGIT.test(word)) && !words.some((word) => /\d{4}/.test(word)))

@@ -298,7 +298,7 @@ export function parseWordsAfterHouseNumber(words: readonly string[]): WordsAfter
 }
 
 /** Matches a part of a unit that several flats may share: a floor, a building, or words of unknown meaning (`?`). */
-export const SHARED_UNIT = /^(?:FL|BL|\?)/;
+export const SHARED_UNIT_PART_PATTERN = /^(?:FL|BL|\?)/;
 const FLOOR = /^FL(?=\d)/;
 /** Canonical spellings for the doors of a floor: letters and sides. */
 const DOORS_OF_FLOOR = new Set([
@@ -315,7 +315,7 @@ export function joinUnits(units: readonly string[]): string {
   if (units.length < 2) return units[0] ?? '';
   const kinds = Object.groupBy(
     new Set(units),
-    (unit) => SHARED_UNIT.exec(unit)?.[0] ?? (/^[A-Z]{2,}$/.test(unit) ? 'word' : 'door'),
+    (unit) => SHARED_UNIT_PART_PATTERN.exec(unit)?.[0] ?? (/^[A-Z]{2,}$/.test(unit) ? 'word' : 'door'),
   );
   const joined: string[] = [];
   for (const unit of ['BL', 'FL', 'door', 'word', '?'].flatMap((kind) => kinds[kind] ?? [])) {

@@ -38,7 +38,7 @@ export interface EraseOptions {
 
 export interface ErasureSummary {
   records: number;
-  /** Numbers of the identities to which the erased records belonged. */
+  /** Identity numbers of the erased records. */
   identities: number[];
   /** Marks of the suppression list: keyed hashes that prevent a later import of the same records. See `computeSuppressionMarks`. */
   marks: Buffer[];

@@ -13,7 +13,7 @@ export interface ErasureReceipt {
   time: string;
   records: number;
   sources: Record<string, number>;
-  /** Numbers of the identities that have no record left. In an unfinished receipt: all identities with an erased record. */
+  /** Identity numbers of people without any record left. In an unfinished receipt: identity numbers of all erased records. */
   identities: number[];
   /** Number of deleted watches, which contained values of the erased people. Absent in receipts of older Bonafide versions. */
   watches?: number;

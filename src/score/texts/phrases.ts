@@ -70,8 +70,8 @@ export function contactsOfOthers({ others, nameless, identities, isSameName }: O
   return `${named > 0 ? ofOthers : ''}${nameless > 0 ? ofNobody : ''}`;
 }
 
-/** Formats a number of the submitted contacts: "the contact", "both contacts", "all 3 contacts" or "2 of 3 contacts". */
-export function partOf(some: number, all: number): string {
+/** Formats how many of the submitted contacts are meant: "the contact", "both contacts", "all 3 contacts" or "2 of 3 contacts". */
+export function formatNumberOfContacts(some: number, all: number): string {
   if (some < all) return `${some} of ${all} contacts`;
   return ['', 'the contact', 'both contacts'][all] ?? `all ${all} contacts`;
 }

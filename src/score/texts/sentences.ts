@@ -24,7 +24,7 @@ import {
   anotherIdentity,
   contactsOfOthers,
   type OtherContactFacts,
-  partOf,
+  formatNumberOfContacts,
 } from './phrases.ts';
 
 const WHOM_TO_CHECK: Record<NonPersonNameType, string> = {
@@ -68,8 +68,8 @@ const SENTENCE_TEMPLATES = {
     isOnRecord: boolean;
   }) =>
     isOnRecord
-      ? `${capitalise(partOf(own, contacts))} ${agree(own, 'belongs', 'belong')} to an identity whose name has only an initial for a word of the submitted name.`
-      : `${capitalise(partOf(own, contacts))} ${agree(own, 'belongs', 'belong')} to an identity whose name fits, but the submitted name has only an initial for one of its words.`,
+      ? `${capitalise(formatNumberOfContacts(own, contacts))} ${agree(own, 'belongs', 'belong')} to an identity whose name has only an initial for a word of the submitted name.`
+      : `${capitalise(formatNumberOfContacts(own, contacts))} ${agree(own, 'belongs', 'belong')} to an identity whose name fits, but the submitted name has only an initial for one of its words.`,
   own_contacts: ({
     own,
     contacts,
@@ -79,13 +79,13 @@ const SENTENCE_TEMPLATES = {
     contacts: number;
     sort: NonPersonNameType | null;
   }) =>
-    `The name and ${partOf(own, contacts)} belong to one identity${sort ? `, but the name ${NON_PERSON_NAME_DESCRIPTIONS[sort]}` : ''}.`,
+    `The name and ${formatNumberOfContacts(own, contacts)} belong to one identity${sort ? `, but the name ${NON_PERSON_NAME_DESCRIPTIONS[sort]}` : ''}.`,
   own_and_other_contacts: (facts: OtherContactFacts & { own: number; contacts: number }) =>
-    `The name and ${partOf(facts.own, facts.contacts)} belong to one identity${contactsOfOthers(facts)}.`,
+    `The name and ${formatNumberOfContacts(facts.own, facts.contacts)} belong to one identity${contactsOfOthers(facts)}.`,
   own_among_all_of_other: ({ own, all, contacts }: { own: number; all: number; contacts: number }) =>
-    `${capitalise(partOf(all, contacts))} belong to an identity that does not have this name; ${own === all ? 'all' : own} of them ${agree(own, 'belongs', 'belong')} to the person named as well.`,
+    `${capitalise(formatNumberOfContacts(all, contacts))} belong to an identity that does not have this name; ${own === all ? 'all' : own} of them ${agree(own, 'belongs', 'belong')} to the person named as well.`,
   couple_contacts: (facts: { own: number; others: number; contacts: number }) => {
-    const own = `${capitalise(partOf(facts.own, facts.contacts))} ${agree(facts.own, 'belongs', 'belong')} to the people named, or to one of them`;
+    const own = `${capitalise(formatNumberOfContacts(facts.own, facts.contacts))} ${agree(facts.own, 'belongs', 'belong')} to the people named, or to one of them`;
     return facts.others === 0
       ? `${own}.`
       : `${own}; ${formatCountOfNoun(facts.others, 'contact')} ${agree(facts.others, 'belongs', 'belong')} to somebody else.`;
@@ -94,8 +94,8 @@ const SENTENCE_TEMPLATES = {
     const { others, nameless, identities, isSameName } = facts;
     const named = others - nameless;
     if (named === 0)
-      return `The name is on record, but ${partOf(others, contacts)} ${agree(others, 'belongs', 'belong')} to a record without a name.`;
-    return `The name is on record, but ${partOf(named, contacts)} ${agree(named, 'belongs', 'belong')} to ${anotherIdentity(identities, isSameName)}${contactsOfOthers({ ...facts, others: nameless })}.`;
+      return `The name is on record, but ${formatNumberOfContacts(others, contacts)} ${agree(others, 'belongs', 'belong')} to a record without a name.`;
+    return `The name is on record, but ${formatNumberOfContacts(named, contacts)} ${agree(named, 'belongs', 'belong')} to ${anotherIdentity(identities, isSameName)}${contactsOfOthers({ ...facts, others: nameless })}.`;
   },
   partial_name: ({
     part,
@@ -110,13 +110,13 @@ const SENTENCE_TEMPLATES = {
     /** True if the name counts as that of the identity, because of the contacts. */
     countsAsSame: boolean;
   }) =>
-    `${capitalise(partOf(own, contacts))} ${agree(own, 'belongs', 'belong')} to an identity ${PARTIAL_NAME_DESCRIPTIONS[part]}${countsAsSame ? '; because of its contacts it counts as the person named' : ''}${contactsOfOthers(rest)}.`,
+    `${capitalise(formatNumberOfContacts(own, contacts))} ${agree(own, 'belongs', 'belong')} to an identity ${PARTIAL_NAME_DESCRIPTIONS[part]}${countsAsSame ? '; because of its contacts it counts as the person named' : ''}${contactsOfOthers(rest)}.`,
   other_name: ({ contacts, ...facts }: OtherContactFacts & { contacts: number }) => {
     const { others, nameless, identities } = facts;
     const named = others - nameless;
     if (named === 0)
-      return `${capitalise(partOf(others, contacts))} ${agree(others, 'belongs', 'belong')} to a record without a name.`;
-    return `${capitalise(partOf(named, contacts))} ${agree(named, 'belongs', 'belong')} to ${agree(identities, 'an identity that does', 'identities that do')} not have this name${contactsOfOthers({ ...facts, others: nameless })}.`;
+      return `${capitalise(formatNumberOfContacts(others, contacts))} ${agree(others, 'belongs', 'belong')} to a record without a name.`;
+    return `${capitalise(formatNumberOfContacts(named, contacts))} ${agree(named, 'belongs', 'belong')} to ${agree(identities, 'an identity that does', 'identities that do')} not have this name${contactsOfOthers({ ...facts, others: nameless })}.`;
   },
   shared_contacts_of_others: ({
     others,
@@ -131,7 +131,7 @@ const SENTENCE_TEMPLATES = {
   }) => {
     const each =
       others === 1
-        ? `${partOf(others, contacts)} belongs`
+        ? `${formatNumberOfContacts(others, contacts)} belongs`
         : others === contacts
           ? 'each contact belongs'
           : `each of ${others} contacts belongs`;

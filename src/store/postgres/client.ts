@@ -95,7 +95,7 @@ export const createQueryTimeoutError = () =>
   Object.assign(new Error('PostgreSQL does not answer in time.'), { code: 'CONNECTION_LATE' });
 
 /**
- * Signs of life between this server and PostgreSQL: tells PostgreSQL every second that this server is running, and detects when PostgreSQL does not
+ * Heartbeat between this server and PostgreSQL: tells PostgreSQL every second that this server is running, and detects when PostgreSQL does not
  * answer.
  */
 export interface PostgresHeartbeat {
@@ -123,7 +123,7 @@ const RETRY_HEARTBEAT_MS = 250;
 const AWAY_AFTER = 2;
 
 /**
- * Begins to send a sign of life of this server to PostgreSQL every second. Errors: those of the first one.
+ * Begins to send a heartbeat of this server to PostgreSQL every second. Throws the error of the first one.
  * @param clock returns the time, for tests; null to use the clock of PostgreSQL
  * @param onAway called when PostgreSQL no longer answers and requests begin to fail at once, so that other clients can renew their connections
  */

@@ -19,7 +19,7 @@ import { convertPostgresErrorToBonafideError } from './errors.ts';
 import { openPostgresStore } from './open.ts';
 import { openSharedCallLimits } from './shared-limits.ts';
 import { openStoreTaskThread, type AsyncStoreTasks } from './tasks.ts';
-import { createPostgresWriterConnector, type WriterMaintenanceRequest } from './writer.ts';
+import { createPostgresWriterConnectFunction, type WriterMaintenanceRequest } from './writer.ts';
 
 export interface PostgresEngineOptions {
   url: string;
@@ -50,7 +50,7 @@ export async function openPostgresEngine({
   const { tasks } = thread;
   const onSideRequest = runSideRequests(tasks);
   const recorder = createCallRecorder(
-    createPostgresWriterConnector({ client: commits, notify, clock, onSideRequest }),
+    createPostgresWriterConnectFunction({ client: commits, notify, clock, onSideRequest }),
   );
   let store: Store | undefined;
   return {

@@ -7,7 +7,11 @@ import { BonafideError } from '../../errors.ts';
 import { withDeadline } from '../../platform/threads/calls.ts';
 import { createPlanRowParser } from '../serving/current-plan.ts';
 import type { CallBatchResults, CallBatch } from '../serving/ledger.ts';
-import type { StoreWriterConnector, StoreWriterReply, StoreWriterRequest } from '../serving/recorder.ts';
+import type {
+  ConnectToStoreWriterFunction,
+  StoreWriterReply,
+  StoreWriterRequest,
+} from '../serving/recorder.ts';
 import { CALL_REQUEST_ID_COLUMN_INDEX } from '../serving/writer-statements.ts';
 import { createQueryTimeoutError, type PostgresClient } from './client.ts';
 import {
@@ -57,8 +61,8 @@ export interface CommitFunctionResult {
 }
 
 /** Creates a function that connects to the writer, which commits batches one after the other. */
-export const createPostgresWriterConnector =
-  (options: PostgresStoreWriterOptions): StoreWriterConnector =>
+export const createPostgresWriterConnectFunction =
+  (options: PostgresStoreWriterOptions): ConnectToStoreWriterFunction =>
   ({ onReply, onLost }) =>
   (request) => {
     if (request === null) onLost();

@@ -187,7 +187,10 @@ export const readJobResults = (store: Store, { id, from }: { id: string; from: n
 /** Job that is reserved (leased) for one server thread, with its next requests. */
 export interface LeasedJob {
   job: StoredJob;
-  /** Id of the API key under which the next check calls are counted: the newest valid key of the chain. Null for jobs from the console. */
+  /**
+   * Id of the API key under which the next check calls are counted: the newest valid key among the key that created the job and the keys that
+   * replaced it. Null for jobs from the console.
+   */
   key: string | null;
   /** Owner of the job, for whom the check calls are counted; see `toOwnerId`. */
   owner: string;

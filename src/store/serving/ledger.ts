@@ -40,7 +40,7 @@ export type CallBatchResults = Map<number, CallChargeResult | RepeatedCallResult
 
 /**
  * Creates a function that commits a batch of calls, all or none, except for calls that it refuses because of a used-up quota. `now` returns the time
- * of the commit, in whose month the calls are counted.
+ * of the commit. The calls are counted in the month of this time.
  */
 export function createCallBatchCommitter(
   db: SqlConnection,

@@ -67,7 +67,7 @@ interface StoreWriterListener {
 }
 
 /** Connects to a writer and returns the function that sends requests to it. It is called again after the connection was lost. */
-export type StoreWriterConnector = (listener: StoreWriterListener) => SendRequest;
+export type ConnectToStoreWriterFunction = (listener: StoreWriterListener) => SendRequest;
 type SendRequest = (request: StoreWriterRequest) => void;
 
 /** Call, or outcome of a call, that is not committed yet. */
@@ -87,7 +87,7 @@ const FULL_BATCH = 64;
  * Creates a recorder that writes by a writer. Calls that arrive during a commit are collected for the next one, so that many calls share one write to
  * disk.
  */
-export function createCallRecorder(connect: StoreWriterConnector): CallRecorder {
+export function createCallRecorder(connect: ConnectToStoreWriterFunction): CallRecorder {
   let writer: SendRequest | null = null;
   let startedAt = -Infinity;
   let pending: PendingWrite[] = [];

@@ -9,7 +9,11 @@ import { countJobsByState, hasDueOrExpiredJob, hasLeasedJob } from '../serving/j
 import { createIdempotentCallStarter } from '../serving/idempotency.ts';
 import { openCallLimiter, enforceHourlySingleContactLimit } from '../serving/limiter.ts';
 import { openWebhookMessageQueue } from '../serving/notices.ts';
-import { createCallRecorder, type StoreWriterConnector, type CallRecorder } from '../serving/recorder.ts';
+import {
+  createCallRecorder,
+  type ConnectToStoreWriterFunction,
+  type CallRecorder,
+} from '../serving/recorder.ts';
 import { createConsoleSessionStorage } from '../serving/sessions.ts';
 import { listSuspiciousCheckSumsSince } from '../serving/writer-statements.ts';
 import { getCallerUsage, getQuotaUsage } from '../usage.ts';
@@ -84,7 +88,9 @@ function openCalls(
 }
 
 /** Creates a function that connects to a writer thread of a store. Each call of the function starts a new thread. */
-export function createWriterThreadConnector(data: SqliteWriterThreadData): StoreWriterConnector {
+export function createWriterThreadConnectFunction(
+  data: SqliteWriterThreadData,
+): ConnectToStoreWriterFunction {
   return ({ onReply, onLost }) => {
     const worker = new Worker(getModuleFile('store/sqlite/writer'), { workerData: data });
     worker.on('message', onReply).on('error', onLost).on('exit', onLost);
@@ -93,7 +99,9 @@ export function createWriterThreadConnector(data: SqliteWriterThreadData): Store
 }
 
 /** Creates a function that connects to the writer thread that another thread started. `hand` must pass a message port to that other thread. */
-export function createSharedWriterConnector(hand: (port: MessagePort) => void): StoreWriterConnector {
+export function createSharedWriterConnectFunction(
+  hand: (port: MessagePort) => void,
+): ConnectToStoreWriterFunction {
   return ({ onReply, onLost }) => {
     const { port1, port2 } = new MessageChannel();
     port1.on('message', onReply).on('close', onLost);
@@ -114,5 +122,5 @@ export function startCallRecorder({
   waitMs = 5000,
   notify = false,
 }: CallRecorderOptions): CallRecorder {
-  return createCallRecorder(createWriterThreadConnector({ file, waitMs, notify }));
+  return createCallRecorder(createWriterThreadConnectFunction({ file, waitMs, notify }));
 }

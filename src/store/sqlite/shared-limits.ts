@@ -20,12 +20,10 @@ import type { Store } from '../store.ts';
 import type { LimitsDatabase } from './limits.ts';
 
 const HEARTBEAT_MS = 2000;
-/** Time (ms) after its last sign of life at which a process counts as ended. */
+/** Time (ms) after its last heartbeat at which a process counts as ended. */
 const LOST_MS = 10_000;
 
-/**
- * Returns the earliest and the latest time that the last sign of life of a running process can have. A later one means that the clock was set back.
- */
+/** Returns the earliest and the latest time that the last heartbeat of a running process can have. A later one means that the clock was set back. */
 const getAliveTimes = (now: number): [number, number] => [now - LOST_MS + 1, now + LOST_MS];
 
 /** Opens the limits of calls that all processes of a data folder share. */

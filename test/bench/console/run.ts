@@ -10,7 +10,7 @@ import { chromium, type Browser, type Page } from 'playwright-core';
 import { createConsoleSignInLink } from '../../../src/commands/serve/console.ts';
 import { createRequestId } from '../../../src/platform/request-id.ts';
 import { createCallRecorder } from '../../../src/store/serving/recorder.ts';
-import { createWriterThreadConnector } from '../../../src/store/sqlite/engine.ts';
+import { createWriterThreadConnectFunction } from '../../../src/store/sqlite/engine.ts';
 import { getStoreFile } from '../../../src/store/sqlite/open.ts';
 import { sampleCall } from '../../kit/call.ts';
 import { spread } from '../speed/report.ts';
@@ -100,7 +100,7 @@ async function waitForNumber(page: Page, expression: string): Promise<number> {
 /** Loads a thousand calls into one list and measures the longest task, during which the page accepts no input. */
 async function measureManyRows(browser: Browser): Promise<void> {
   const recorder = createCallRecorder(
-    createWriterThreadConnector({ file: getStoreFile(data), waitMs: 5000, notify: false }),
+    createWriterThreadConnectFunction({ file: getStoreFile(data), waitMs: 5000, notify: false }),
   );
   const now = Date.now();
   const calls = Array.from({ length: ROWS }, (_, i) =>

@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { deriveGraphCiphersAndFingerprints } from '../../../src/graph/encryption/keys.ts';
 import {
   toFilterCharacterOfLookupKey,
-  parseIdentityFilterHashes,
+  parseIdentityPrefilterHashes,
   createHalfSipHash,
 } from '../../../src/graph/encryption/hints.ts';
 
@@ -17,7 +17,7 @@ test('hints match every key and every exact part that they were made of, and hav
   const some = fc.array(fingerprint, { minLength: 1, maxLength: 16 });
   fc.assert(
     fc.property(identities, few, some, ages, (identity, exactParts, keys, contactAges) => {
-      const read = parseIdentityFilterHashes(hints.encode({ identity, exactParts, keys, contactAges }));
+      const read = parseIdentityPrefilterHashes(hints.encode({ identity, exactParts, keys, contactAges }));
       expect(read.contactAges).toBe(contactAges);
       expect(keys.every((key) => read.keyBytes.includes(toFilterCharacterOfLookupKey(key)))).toBe(true);
       const may = (part: number) => hints.mayHaveExactPart(identity, read.partHashes, [part]);
@@ -27,10 +27,10 @@ test('hints match every key and every exact part that they were made of, and hav
 });
 
 test('missing hints match nothing, and hints of other exact parts match in a few cases only', () => {
-  expect(parseIdentityFilterHashes(undefined)).toEqual({ partHashes: '', keyBytes: '', contactAges: '' });
+  expect(parseIdentityPrefilterHashes(undefined)).toEqual({ partHashes: '', keyBytes: '', contactAges: '' });
   const known = Array.from({ length: 512 }, (_, i) => {
     const bytes = hints.encode({ identity: i + 1, exactParts: [5], keys: [], contactAges: '' });
-    return { identity: i + 1, partHashes: parseIdentityFilterHashes(bytes).partHashes };
+    return { identity: i + 1, partHashes: parseIdentityPrefilterHashes(bytes).partHashes };
   });
   const may = (parts: number[]) =>
     known.filter(({ identity, partHashes }) => hints.mayHaveExactPart(identity, partHashes, parts));
@@ -42,7 +42,7 @@ test('part hashes do not show that two identities have an exact part in common',
   const hashes = Array.from(
     { length: 512 },
     (_, i) =>
-      parseIdentityFilterHashes(
+      parseIdentityPrefilterHashes(
         hints.encode({ identity: i + 1, exactParts: [123_456_789], keys: [], contactAges: '' }),
       ).partHashes,
   );

@@ -9,7 +9,7 @@ import type { AppliedImport, SourceRecordId, GraphRecordOperations } from '../..
 import type {
   LinkingWorkspace,
   GraphLinkingOperations,
-  FullLinkingResult,
+  LinkingResultOfAllRecords,
 } from '../../../src/graph/linking.ts';
 import { toIdentityDates } from '../../../src/graph/resolve/contact-ages.ts';
 import {
@@ -38,7 +38,7 @@ interface Published {
   postings: Map<number, Map<number, boolean>>;
   revision: number;
   linkedAt: string | null;
-  errorRates: FullLinkingResult['errorRates'];
+  errorRates: LinkingResultOfAllRecords['errorRates'];
 }
 
 const EMPTY = (): Pick<Published, 'identities' | 'redirects' | 'postings'> => ({

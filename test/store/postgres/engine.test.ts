@@ -9,7 +9,7 @@ import { createPostgresClient, startHeartbeatOfThisServer } from '../../../src/s
 import type { PostgresClient } from '../../../src/store/postgres/client.ts';
 import { openPostgresStore } from '../../../src/store/postgres/open.ts';
 import { openPostgresEngine } from '../../../src/store/postgres/engine.ts';
-import { createPostgresWriterConnector } from '../../../src/store/postgres/writer.ts';
+import { createPostgresWriterConnectFunction } from '../../../src/store/postgres/writer.ts';
 import { openSharedCallLimits } from '../../../src/store/postgres/shared-limits.ts';
 import { openCallLimiter } from '../../../src/store/serving/limiter.ts';
 import { createCallRecorder } from '../../../src/store/serving/recorder.ts';
@@ -264,7 +264,7 @@ describe.skipIf(!HAS_POSTGRES)('a commit whose answer is lost', () => {
     const client = createPostgresClient({ url, connections: 1 });
     onTestFinished(() => client.end());
     const recorder = createCallRecorder(
-      createPostgresWriterConnector({
+      createPostgresWriterConnectFunction({
         client: losing(client, ...when),
         notify: false,
         onSideRequest: () => undefined,
@@ -287,7 +287,7 @@ describe.skipIf(!HAS_POSTGRES)('a commit whose answer is lost', () => {
     onTestFinished(() => client.end());
     const never = losing(client, ...Array.from({ length: 99 }, () => 'before' as const));
     const recorder = createCallRecorder(
-      createPostgresWriterConnector({
+      createPostgresWriterConnectFunction({
         client: never,
         notify: false,
         onSideRequest: () => undefined,

@@ -5,7 +5,7 @@ import { createKey } from '../../../src/store/keys.ts';
 import type { PostgresClient } from '../../../src/store/postgres/client.ts';
 import { openPostgresEngine } from '../../../src/store/postgres/engine.ts';
 import { openPostgresStore } from '../../../src/store/postgres/open.ts';
-import { createPostgresWriterConnector } from '../../../src/store/postgres/writer.ts';
+import { createPostgresWriterConnectFunction } from '../../../src/store/postgres/writer.ts';
 import { createCallRecorder } from '../../../src/store/serving/recorder.ts';
 import { sampleCall } from '../../kit/call.ts';
 import { HAS_POSTGRES, startPostgres } from '../../kit/programs/postgres.ts';
@@ -19,7 +19,7 @@ test('a commit that is never answered is an error, and the next commit uses anot
   };
   const client = { unsafe, renew: () => void way.renewed++ } as unknown as PostgresClient;
   const recorder = createCallRecorder(
-    createPostgresWriterConnector({
+    createPostgresWriterConnectFunction({
       client,
       notify: false,
       onSideRequest: () => undefined,

@@ -3,7 +3,7 @@ import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createCallRecorder } from '../../../src/store/serving/recorder.ts';
-import { startCallRecorder, createSharedWriterConnector } from '../../../src/store/sqlite/engine.ts';
+import { startCallRecorder, createSharedWriterConnectFunction } from '../../../src/store/sqlite/engine.ts';
 import { toLowestRequestId } from '../../../src/platform/request-id.ts';
 import { findCallOfApiKeyChain } from '../../../src/store/call-log.ts';
 import { createClockWithoutJumps, removeOldCalls } from '../../../src/store/serving/writer-statements.ts';
@@ -243,7 +243,9 @@ describe('a full disk', () => {
 describe('recorders of several threads', () => {
   it('write through one writer, and continue when another recorder closes', async () => {
     const { store, recorder } = fresh();
-    const others = [1, 2].map(() => createCallRecorder(createSharedWriterConnector(recorder.shareWriter)));
+    const others = [1, 2].map(() =>
+      createCallRecorder(createSharedWriterConnectFunction(recorder.shareWriter)),
+    );
     const all = [recorder, ...others];
     await Promise.all(Array.from({ length: 300 }, (_, i) => all[i % 3]?.write(sampleCall())));
     expect(committed(store.file)).toEqual({ usage: 300, rows: 300 });
@@ -258,7 +260,7 @@ describe('recorders of several threads', () => {
 
   it('say that a call may have been counted only if the writer ended with it', async () => {
     const recorder = createCallRecorder(
-      createSharedWriterConnector((port) => port.once('message', () => port.close())),
+      createSharedWriterConnectFunction((port) => port.once('message', () => port.close())),
     );
     const error = async () => (await recorder.write(sampleCall()).catch((thrown) => thrown)).details;
     expect(await error()).toEqual({ mayBeCounted: true });
@@ -268,7 +270,7 @@ describe('recorders of several threads', () => {
 
   it('fail when the writer ends, and count nothing that it did not commit', async () => {
     const { store, recorder } = fresh();
-    const other = createCallRecorder(createSharedWriterConnector(recorder.shareWriter));
+    const other = createCallRecorder(createSharedWriterConnectFunction(recorder.shareWriter));
     await other.write(sampleCall());
     expect(other.isHealthy()).toBe(true);
     await recorder.close();

@@ -153,17 +153,17 @@ export async function confirmUnusableRecords(
 ): Promise<void> {
   const total = read + rejected;
   const share = rejected / Math.max(total, 1);
-  const count = `${rejected} of ${total} records cannot be used`;
+  const count = `${rejected} of ${total} records`;
   const advice = `${file === null ? '' : `${file} lists each record with the reason. `}--dry-run counts the reasons.`;
   if (limit !== null) {
     if (share <= limit.share) return;
     throw new BonafideError(
       'unreadable_file',
-      `${count}, and the limit is ${limit.text}. Nothing was imported. ${advice}`,
+      `${count} cannot be used, and the limit is ${limit.text}. Nothing was imported. ${advice}`,
     );
   }
   if (share <= ASK_FROM_SHARE || read === 0 || !ask) return;
-  if (!(await askYesNo(`${count}. Import the other records?`)))
+  if (!(await askYesNo(`${count} cannot be used. Import the other records?`)))
     throw createUsageError(`Nothing was imported. ${advice}`);
 }
 

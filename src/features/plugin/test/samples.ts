@@ -101,7 +101,7 @@ export interface Sample {
   facts: Partial<Facts>;
 }
 
-/** Returns 336 samples of the declared facts: every pattern with every intent. */
+/** Returns 336 samples with the declared facts: one for each combination of a result pattern (`PATTERNS`) and an intent (`INTENTS`). */
 export function samplesOf(declared: readonly FactName[]): Sample[] {
   return PATTERNS.flatMap((pattern) =>
     INTENTS.map((intent) => {

@@ -8,7 +8,7 @@ import { getModuleFile } from '../../../platform/assets.ts';
 import { mapInOrder } from '../../../platform/turn.ts';
 import type { GraphCiphersAndFingerprints } from '../../encryption/keys.ts';
 import { packSealedRecordPage, type SealedRow } from '../../encryption/sealed-records.ts';
-import type { FullLinkingResult } from '../../linking.ts';
+import type { LinkingResultOfAllRecords } from '../../linking.ts';
 import type { PublishedIdentity } from '../published.ts';
 import {
   createIdentityComputationTasks,
@@ -24,7 +24,7 @@ export interface IdentityComputationOptions {
   needsDigests: boolean;
   /** Reads encrypted records that are not in memory. Leaves out deleted records. */
   readSealedRows(rows: number[]): Awaitable<SealedRow[]>;
-  inMemory: FullLinkingResult['inMemory'];
+  inMemory: LinkingResultOfAllRecords['inMemory'];
 }
 
 /** Yields what is published about identities, in batches, in the order of the identities. */

@@ -27,7 +27,7 @@ type LogRow = [seq: number, stamp: string, keys: Buffer | null];
 
 /** Log of the look-up keys whose records changed in one graph. Call functions that write in the transaction that changes the identities. */
 export interface LookupKeyChangeLog extends LookupKeyChangeReader {
-  /** Adds the look-up keys that a linking changed to the log. `keys` is null if the linking may have changed any look-up key. */
+  /** Logs the look-up keys that a linking changed. `keys` is null if the linking may have changed any look-up key. */
   note(keys: ReadonlySet<number> | null): Promise<void>;
 }
 

@@ -3,7 +3,7 @@ import { hashNameTables } from '../../../names/index.ts';
 import type { GraphCiphersAndFingerprints } from '../../encryption/keys.ts';
 import type { LinkCacheFileBuilder } from '../../link-cache/builder.ts';
 import type { GraphState } from '../../link-cache/link-file.ts';
-import type { PartialLinkingResult, FullLinkingResult } from '../../linking.ts';
+import type { LinkingResultOfChangedRecords, LinkingResultOfAllRecords } from '../../linking.ts';
 import type { RecordTable } from '../records.ts';
 import type { PublishedIdentity, PublishedIdentityTables } from '../published.ts';
 import type { SqlSession } from '../session.ts';
@@ -54,7 +54,7 @@ export interface FullLinkingContext {
  */
 export async function publishAllIdentities(
   target: PublishingContext,
-  { clusters, errorRates, onProgress, inMemory }: FullLinkingResult,
+  { clusters, errorRates, onProgress, inMemory }: LinkingResultOfAllRecords,
   { builder, globals, highestRow }: FullLinkingContext,
 ): Promise<{ identities: number; state: GraphState }> {
   const { session, table, published, keys, folder } = target;
@@ -120,7 +120,7 @@ const latest = (a: number | null, b: number | null) => (a === null || b === null
  */
 export async function publishChangedIdentities(
   target: PublishingContext,
-  part: PartialLinkingResult,
+  part: LinkingResultOfChangedRecords,
 ): Promise<{ identities: number; state: GraphState } | null> {
   const { session, published } = target;
   const previous = await readIdentities(session, part.rows);
@@ -165,7 +165,7 @@ interface PartBefore {
 
 async function numberPart(
   { session, published, numbersBefore }: PublishingContext,
-  { rows, clusters }: PartialLinkingResult,
+  { rows, clusters }: LinkingResultOfChangedRecords,
   { previous, old }: PartBefore,
 ) {
   const before = numbersBefore();
@@ -210,7 +210,7 @@ async function freeNumbers(
 
 /** Returns a predicate that is true if a record of the identity, or the set of its records, changed. */
 function isChanged(
-  { affectedIdentities, changed }: PartialLinkingResult,
+  { affectedIdentities, changed }: LinkingResultOfChangedRecords,
   previous: PartBefore['previous'],
   old: PartBefore['old'],
 ) {

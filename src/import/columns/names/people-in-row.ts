@@ -52,8 +52,8 @@ function splitLetter(header: string): HeaderWithNumber {
 const findBehindPerson = (words: readonly string[], isNumber: (word: string, i: number) => boolean): number =>
   words.findIndex((word, i) => isNumber(word, i) && isPeopleWord(words[i - 1] ?? ''));
 
-/** Maximum number of a person in headers. People with higher numbers are left out. */
-const MOST_PEOPLE = 99;
+/** Highest number of a person in headers (`Applicant 99 name`). Columns with higher person numbers are left out. */
+const MAX_PERSON_NUMBER = 99;
 
 /** Fields of one person besides the name and contacts, in headers with the number of the person: `Applicant 2 DOB`. */
 const OTHER_FIELDS_OF_PERSON = new Set(['birth_date', 'birth_place', 'gender', 'title']);
@@ -96,7 +96,7 @@ function separateNumberedPeople(
       OTHER_FIELDS_OF_PERSON.has(column.field) ||
       headers[i]?.words.some(isPeopleWord);
     if (!isOfPerson) return column;
-    const isPaired = number <= MOST_PEOPLE && [...(numbers.get(seriesOf(i)) ?? [])].every(isPerson);
+    const isPaired = number <= MAX_PERSON_NUMBER && [...(numbers.get(seriesOf(i)) ?? [])].every(isPerson);
     return { ...column, group: isPaired ? `${word}${number}` : OTHER_PERSON_COLUMN_GROUP };
   });
 }

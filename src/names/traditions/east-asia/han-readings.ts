@@ -142,7 +142,8 @@ function isJapaneseReading(text: string): boolean {
   return japaneseReadings.has(text);
 }
 
-export const HAN_TRADITION: NamingTradition = {
+/** Rules for names in Han characters, which have Chinese, Japanese, Korean and Vietnamese readings. */
+export const HAN_CHARACTER_TRADITION: NamingTradition = {
   assignRoles: assignEastAsianNameRoles,
   matchRule: compareHanWords,
   conflictRule: findReadingConflict,
