@@ -8,53 +8,51 @@ export interface RecordPairDifferenceCounts {
   differ: number;
 }
 
-type ContactKeys = Record<ContactKind, number[]>;
-
-interface RecordKeys {
-  name: string;
-  contactKeys: ContactKeys;
-}
-
-/** Counts the pairs of records of one person that differ, by kind of contact. Needs some hundred bytes of memory for each record. */
+/** Counts the pairs of records of one person that differ, by kind of contact. Needs about a hundred bytes of memory for each record. */
 export function createRecordPairDifferenceCounter(): {
   add(row: RecordRow): void;
   count(): Record<ContactKind, RecordPairDifferenceCounts>;
 } {
   const noPairs = (): RecordPairDifferenceCounts => ({ pairs: 0, differ: 0 });
-  const people = new Map<number, RecordKeys[]>();
+  // Arrays of all records: an object for each record would need far more memory and garbage collection.
+  const [names, identities]: [string[], number[]] = [[], []];
+  const [keys, kinds, ends]: [number[], number[], number[]] = [[], [], []];
+  const keysOf = (record: number, kind: ContactKind) => {
+    const found: number[] = [];
+    for (let i = record > 0 ? (ends[record - 1] ?? 0) : 0; i < (ends[record] ?? 0); i++)
+      if (CONTACT_KINDS[kinds[i] ?? 0] === kind) found.push(keys[i] ?? 0);
+    return found;
+  };
   return {
-    add(row) {
-      if (row.identity === null) return;
-      const record = { name: `${row.source}\0${row.recordId}`, contactKeys: toContactKeys(row) };
-      const ofPerson = people.get(row.identity);
-      if (ofPerson) ofPerson.push(record);
-      else people.set(row.identity, [record]);
+    add({ identity, source, recordId, contacts }) {
+      if (identity === null) return;
+      names.push(`${source}\0${recordId}`);
+      identities.push(identity);
+      for (const {
+        kind,
+        keys: [exact],
+      } of contacts)
+        if (exact) {
+          keys.push(exact[1]);
+          kinds.push(CONTACT_KINDS.indexOf(kind));
+        }
+      ends.push(keys.length);
     },
     count() {
       const differences = { email: noPairs(), phone: noPairs(), address: noPairs() };
-      // Sorted, so that the counts do not depend on the order in which records were imported.
-      for (const ofPerson of people.values()) compareNeighbours(differences, ofPerson.sort(byName));
+      // Sorted by name within a person, so that the counts do not depend on the order in which records were imported.
+      const order = Uint32Array.from(names, (_, i) => i).sort(
+        (a, b) =>
+          (identities[a] ?? 0) - (identities[b] ?? 0) || ((names[a] ?? '') < (names[b] ?? '') ? -1 : 1),
+      );
+      for (let i = 1; i < order.length; i++) {
+        const [a, b] = [order[i - 1] ?? 0, order[i] ?? 0];
+        if (identities[a] !== identities[b]) continue;
+        for (const kind of CONTACT_KINDS) comparePair(differences[kind], keysOf(a, kind), keysOf(b, kind));
+      }
       return differences;
     },
   };
-}
-
-const byName = (a: RecordKeys, b: RecordKeys) => (a.name < b.name ? -1 : 1);
-
-function compareNeighbours(
-  differences: Record<ContactKind, RecordPairDifferenceCounts>,
-  ofPerson: RecordKeys[],
-): void {
-  for (const [index, { contactKeys }] of ofPerson.entries()) {
-    const next = ofPerson[index + 1]?.contactKeys;
-    if (next) for (const kind of CONTACT_KINDS) comparePair(differences[kind], contactKeys[kind], next[kind]);
-  }
-}
-
-function toContactKeys({ contacts }: RecordRow): ContactKeys {
-  const contactKeys: ContactKeys = { email: [], phone: [], address: [] };
-  for (const { kind, keys } of contacts) for (const [, key] of keys.slice(0, 1)) contactKeys[kind].push(key);
-  return contactKeys;
 }
 
 /** Adds a pair of records to the counts. `first` and `second` are the look-up keys of their contacts of one kind. */
