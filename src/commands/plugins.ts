@@ -57,8 +57,9 @@ const check = defineCommand('Test whether a plugin obeys the plugin contract, an
       answers: !args['form-only'],
       env: { ...processEnvironment },
     });
-    printResult(args, checks, checks.map(formatCheck).join('\n'));
-    const isUnreachable = checks.some(({ problems }) => problems.some((text) => text.includes('be reached')));
+    const shown = checks.map(({ kind, name, version, problems }) => ({ kind, name, version, problems }));
+    printResult(args, shown, shown.map(formatCheck).join('\n'));
+    const isUnreachable = !args['form-only'] && checks.some((result) => result.isUnreachable);
     const failed = checks.filter(({ problems }) => problems.length > 0).length;
     if (failed > 0)
       throw new BonafideError(
@@ -74,9 +75,15 @@ export const pluginsCommands = defineCommandGroup('List plugins, and test your o
 });
 
 type PluginName = Pick<AnyPlugin, 'kind' | 'name' | 'version'>;
-type PluginCheck = PluginName & { problems: string[] };
+type PluginCheck = PluginName & PluginCheckResult;
 
-function formatCheck({ kind, name, version, problems }: PluginCheck): string {
+/** Problems of a plugin, one sentence each. `isUnreachable` is true if one of its calls failed because a server could not be reached. */
+export interface PluginCheckResult {
+  problems: string[];
+  isUnreachable?: boolean;
+}
+
+function formatCheck({ kind, name, version, problems }: PluginName & PluginCheckResult): string {
   const verdict = problems.length === 0 ? 'obeys the plugin contract' : 'breaks the plugin contract';
   return [`${kind} ${name} ${version} ${verdict}`, ...problems.map((problem) => `- ${problem}`)].join('\n');
 }
@@ -89,10 +96,10 @@ export interface PluginCheckRequest {
   env: Readonly<Record<string, string | undefined>>;
 }
 
-/** Operations of the thread: `load` lists the plugins of the file, `check` returns the problems of the plugin at an index. */
+/** Operations of the thread: `load` lists the plugins of the file, `check` checks the plugin at an index. */
 export type PluginCheckerThreadOperations = {
   load: (input: undefined) => PluginName[];
-  check: (index: number) => Promise<string[]>;
+  check: (index: number) => Promise<PluginCheckResult>;
 };
 
 /** Time (ms) without an event `alive` after which the thread of a plugin check is terminated. */
@@ -133,14 +140,14 @@ export async function checkPlugins(
     });
     const checks: PluginCheck[] = [];
     let hasEnded = false;
-    const check = async (index: number): Promise<string[]> => {
-      if (hasEnded) return [`was not checked: ${endReason}`];
+    const check = async (index: number): Promise<PluginCheckResult> => {
+      if (hasEnded) return { problems: [`was not checked: ${endReason}`] };
       return thread.call('check', index).catch((error: unknown) => {
         hasEnded = error instanceof ThreadEnded;
-        return [toErrorLogFields(error)];
+        return { problems: [toErrorLogFields(error)] };
       });
     };
-    for (const [index, plugin] of plugins.entries()) checks.push({ ...plugin, problems: await check(index) });
+    for (const [index, plugin] of plugins.entries()) checks.push({ ...plugin, ...(await check(index)) });
     return checks;
   } finally {
     clearTimeout(timer);

@@ -53,13 +53,23 @@ describe('plugins check', () => {
     );
   });
 
-  test('names --form-only if a model cannot be reached', async () => {
-    const { stderr } = await check(
-      'far.mjs',
-      RULES.replace('({ rules }) => rules?.()', "() => { throw new Error('x could not be reached'); }"),
-    );
-    expect(stderr).toContain('add --form-only');
-  });
+  test.each([
+    ["fetch('http://127.0.0.1:2')", true],
+    ["connect('/nowhere').then()", true],
+    ["Promise.reject(new Error('the mood could not be reached'))", false],
+  ])(
+    'names --form-only if a server cannot be reached, whatever the message says: %s',
+    async (call, isNamed) => {
+      const text = `import { connect as open } from 'node:net';
+      import { once } from 'node:events';
+      const connect = async (path) => { try { await once(open(path), 'connect'); } catch (cause) { throw new Error('broken', { cause }); } };
+      ${RULES.replace('({ rules }) => rules?.()', `() => ${call}`)}`;
+      const { stdout, stderr } = await check('far.mjs', text);
+      expect(stdout).toContain('- throws ');
+      expect(stderr.includes('add --form-only')).toBe(isNamed);
+      expect((await check('far.mjs', text, '--form-only')).stderr).not.toContain('add --form-only');
+    },
+  );
 
   test('calls no model with --form-only, and takes options with --set', async () => {
     const text = `import { defineModel, v } from 'bonafide/plugin';

@@ -49,3 +49,23 @@ export function isModelError(error: unknown): error is ModelError {
 export function toResponseError(code: FeatureErrorCode): { code: FeatureErrorCode; message: string } {
   return { code, message: FEATURE_ERROR_SENTENCES[code] };
 }
+
+/** Returns the error code of a failed connection, if there is one. The error text is not used, because it can contain a URL with an API key. */
+export function findSocketErrorCode(error: unknown): string | undefined {
+  for (let at = error; at instanceof Error; at = at.cause)
+    if ('code' in at && typeof at.code === 'string') return at.code;
+  return undefined;
+}
+
+/** Codes of Node.js and undici for a server that cannot be reached. */
+const UNREACHABLE = new Set(
+  'ECONNREFUSED ECONNRESET ECONNABORTED EPIPE ENOENT ENOTFOUND EAI_AGAIN EHOSTUNREACH EHOSTDOWN ENETUNREACH ENETDOWN ETIMEDOUT UND_ERR_CONNECT_TIMEOUT UND_ERR_SOCKET'.split(
+    ' ',
+  ),
+);
+
+/** True for an error of a plugin whose server cannot be reached. */
+export const isUnreachableError = (error: unknown): boolean =>
+  isModelError(error)
+    ? error.code === 'model_unavailable'
+    : UNREACHABLE.has(findSocketErrorCode(error) ?? '');

@@ -1,6 +1,6 @@
 // HTTP client for model plugins: no redirects, a bounded response body, and HTTP statuses mapped to error codes.
 import { ofetch } from 'ofetch';
-import { isModelError, ModelError, type FeatureErrorCode } from './errors.ts';
+import { findSocketErrorCode, isModelError, ModelError, type FeatureErrorCode } from './errors.ts';
 import type { Ask } from './define.ts';
 
 const MAX_BYTES = 262_144;
@@ -28,14 +28,6 @@ const CODE_OF_STATUS: Record<number, FeatureErrorCode> = {
 function toStatusErrorCode(status: number): FeatureErrorCode {
   if (status < 400) return 'model_redirected';
   return CODE_OF_STATUS[status] ?? (status < 500 ? 'model_bad_request' : 'model_unavailable');
-}
-
-/** Returns the error code of a failed connection. The error text is not used, because it can contain a URL with an API key. */
-function findSocketErrorCode(error: unknown): string {
-  for (let at = error; at instanceof Error; at = at.cause) {
-    if ('code' in at && typeof at.code === 'string') return at.code;
-  }
-  return 'no connection';
 }
 
 async function readBoundedText(
@@ -94,7 +86,7 @@ export async function postJson(post: Post): Promise<unknown> {
     if (signal.aborted) throw new ModelError('model_timeout', `${host} did not finish its answer.`);
     throw new ModelError(
       'model_unavailable',
-      `${host} could not be reached (${findSocketErrorCode(error)}).`,
+      `${host} could not be reached (${findSocketErrorCode(error) ?? 'no connection'}).`,
     );
   }
   try {
