@@ -67,6 +67,8 @@ const MAX_DROPPED_BYTES = 64 * 1024;
  */
 export class BodyChunkLimitedRequest extends IncomingMessage {
   hasTooManyParts = false;
+  /** Called when a handler begins to read the body: a client that sent `Expect: 100-continue` sends it only then. */
+  onFirstRead: (() => unknown) | undefined;
   readonly #parsed = new PartCount();
   #droppableBytes = Infinity;
 
@@ -80,10 +82,16 @@ export class BodyChunkLimitedRequest extends IncomingMessage {
    * closed. The same happens if a body of unknown length gets too large.
    */
   dropRest(): boolean {
-    if (Number(this.headers['content-length'] ?? 0) > MAX_DROPPED_BYTES) return false;
+    if (this.onFirstRead || Number(this.headers['content-length'] ?? 0) > MAX_DROPPED_BYTES) return false;
     this.#droppableBytes = MAX_DROPPED_BYTES;
     this.resume();
     return true;
+  }
+
+  override read(size?: number): unknown {
+    this.onFirstRead?.();
+    this.onFirstRead = undefined;
+    return super.read(size);
   }
 
   override push(part: Buffer | null): boolean {

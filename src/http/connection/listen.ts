@@ -84,8 +84,10 @@ export async function startHttpServer(app: H3, options: ListenOptions): Promise<
     serveOrQueueRequest(req, res, () => void serve(app, { req, res, isLast }));
   };
   const server = tls
-    ? createTlsServer({ ...settings, ...readCertificateAndKey(tls) }, handle)
+    ? createTlsServer({ ...settings, ...readCertificateAndKey(tls), allowHalfOpen: true }, handle)
     : createServer(settings, handle);
+  // A client may close its half of the connection after its last request. By default, node:http then closes the other half without an answer.
+  Object.assign(server, { httpAllowHalfOpen: true });
   const sockets = trackSockets(server, tls ? 'secureConnection' : 'connection');
   // Connections below TLS: `closeAllConnections` of node:https does not close one whose handshake is incomplete.
   const rawSockets = tls ? trackSockets(server, 'connection') : sockets;
@@ -97,6 +99,10 @@ export async function startHttpServer(app: H3, options: ListenOptions): Promise<
     if (socket.writableLength > 0 || isConnectionIdle(socket, 0)) socket.destroy();
   });
   server.on('checkExpectation', handle);
+  server.on('checkContinue', (req: BodyChunkLimitedRequest, res: ServerResponse) => {
+    req.onFirstRead = () => !res.headersSent && res.writeContinue();
+    handle(req, res);
+  });
   const address = await startListening(server, options, variables);
   const stopWatching = tls ? watchCertificate(server as TlsServer, tls, log) : () => undefined;
   return {

@@ -23,8 +23,8 @@ interface Pipeline {
   isPaused: boolean;
   /** True if the connection is never read again, because it is closed after its answer. */
   isStopped: boolean;
-  /** Request that arrived last; null before the first. */
-  newest: BodyChunkLimitedRequest | null;
+  /** Request that arrived last, and its answer; null before the first. */
+  newest: { req: BodyChunkLimitedRequest; res: ServerResponse } | null;
   /** True if the connection is queued to be read again. */
   isResuming: boolean;
   /** Time of the last activity, in milliseconds by `performance.now()`. */
@@ -54,9 +54,26 @@ export function limitPipelining(socket: Socket): void {
   socket.resume = () => (pipeline.isPaused || pipeline.isStopped ? socket : resume());
   const destroySoon = socket.destroySoon.bind(socket);
   socket.destroySoon = () =>
-    pipeline.newest?.isUnread ? closeConnectionWithUnreadData(socket) : destroySoon();
+    pipeline.newest?.req.isUnread ? closeConnectionWithUnreadData(socket) : destroySoon();
+  socket.once('end', () => detectDisconnect(socket, pipeline));
   socket.on('close', () => (pipeline.pending = []));
   PIPELINES.set(socket, pipeline);
+}
+
+/** Interval (ms) at which a client that has closed its half of the connection is sent something while it waits for an answer. */
+const PROBE_MS = 500;
+
+/**
+ * Detects that a client has disconnected, not only closed its half of the connection: the system then answers what is sent to it with a reset. Sends
+ * the interim status 102, which clients ignore.
+ */
+function detectDisconnect(socket: Socket, pipeline: Pipeline): void {
+  const probe = () => {
+    const { req, res } = pipeline.newest ?? {};
+    if (req?.httpVersion === '1.1' && res?.headersSent === false) res.writeProcessing();
+  };
+  const timer = setInterval(probe, PROBE_MS).unref();
+  socket.once('close', () => clearInterval(timer));
 }
 
 /** Serves one request with `serve`, or queues it while the connection already has `MAX_CONCURRENT` requests being served. */
@@ -70,7 +87,7 @@ export function serveOrQueueRequest(
   if (!pipeline) return serve();
   // The connection is closed before this request could be answered, so it must not be counted.
   if (pipeline.isStopped) return;
-  pipeline.newest = req;
+  pipeline.newest = { req, res };
   req.once('excess', () => {
     stopReading(socket);
     res.shouldKeepAlive = false;

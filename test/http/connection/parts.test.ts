@@ -153,6 +153,29 @@ it.each([
   expect(bytesRead).toBeLessThan(300_000);
 });
 
+it.each([
+  ['413', 9_999_999, true],
+  ['401', 100, false],
+])('a body that is refused with %s is not asked for with 100 Continue', async (status, bytes, hasKey) => {
+  const { app, usual } = await freshApp();
+  const { hostname, port } = new URL((await app.listen()).url);
+  const head = [
+    'POST /v1/validate HTTP/1.1',
+    'Host: x',
+    'Content-Type: application/json',
+    'Expect: 100-continue',
+  ];
+  const key = hasKey ? [`X-API-Key: ${usual}`] : [];
+  const answer = await new Promise<string>((resolve) => {
+    let text = '';
+    const socket = connect(Number(port), hostname, () =>
+      socket.write([...head, ...key, `Content-Length: ${bytes}`, '', ''].join('\r\n')),
+    );
+    socket.on('data', (data) => (text += data)).on('close', () => resolve(text));
+  });
+  expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+});
+
 it('an upload that cannot be written is answered as an unavailable store', async () => {
   const request = new Request('http://localhost/', {
     method: 'POST',

@@ -64,6 +64,18 @@ describe('TLS', () => {
     expect(text).toMatch(/^HTTP\/1\.1 200 OK\r\n[^]*\{"here":true\}$/);
   });
 
+  it('answers a client that has closed its half of the connection', async () => {
+    const { port } = await serving(certify(freshFolder(), 'first.example'));
+    const options = { port, host: '127.0.0.1', rejectUnauthorized: false, allowHalfOpen: true };
+    const text = await new Promise<string>((resolve, reject) => {
+      let answer = '';
+      const socket = connect(options, () => socket.end('GET / HTTP/1.1\r\nHost: x\r\n\r\n'));
+      socket.on('data', (data) => (answer += data)).on('error', reject);
+      socket.on('close', () => resolve(answer));
+    });
+    expect(text).toMatch(/^HTTP\/1\.1 200 OK\r\n[^]*\{"here":true\}$/);
+  });
+
   it('uses a renewed certificate while it serves, and keeps the earlier one if the new one is unusable', async () => {
     const folder = freshFolder();
     const files = certify(folder, 'first.example');
