@@ -281,8 +281,8 @@ export interface CheckEvidence {
   identities: Map<number, Identity>;
   contacts: ContactEvidence[];
   /**
-   * The same evidence without some addresses of the person: those in whose country a submitted phone belongs to other people. Missing if there are
-   * none. The score is at least that of this evidence (up to `CONFLICT_SCORE_UPPER_BOUND`), so that such an address does not lower it.
+   * The same evidence without addresses of the person in a country where a submitted phone belongs to other people. Missing if there are no such
+   * addresses. They must not lower the score: if the score without them is higher, it is used, up to `CONFLICT_SCORE_UPPER_BOUND`.
    */
   withoutPhoneAddresses?: CheckEvidence;
 }
@@ -371,7 +371,10 @@ export interface Score {
   dominantHasName: boolean;
   /** Type of the submitted name if it is not the name of one person; otherwise null. */
   nonPerson: NonPersonNameType | null;
-  /** Part of the submitted name that the identity of the score has, or somebody at a submitted address; null if it has the whole name, or nobody has a part. */
+  /**
+   * Part of the submitted name that the scored identity, or somebody at a submitted address, has. Null if the scored identity has the whole name, or
+   * nobody has a part.
+   */
   sharedNamePart: SharedNamePart | null;
   identityScore: {
     final: number;
@@ -395,10 +398,7 @@ export interface Score {
   otherHasAllContacts: boolean;
   /** Number of submitted contacts of the identity with the submitted name, including contacts that other identities share. */
   nameHolderContacts: number;
-  /**
-   * Number of submitted e-mails and phones that only one identity has, if this identity has a name on record and is not the one that was taken for
-   * the person.
-   */
+  /** Number of submitted e-mails and phones that only one identity has, if this identity has a name and is not the one taken for the person. */
   exclusiveOtherContacts: number;
   /** Number of submitted contacts of another person who has the same name but another suffix (Jr) or birth date. */
   namesakeContacts: number;

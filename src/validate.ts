@@ -148,7 +148,7 @@ interface CheckedCall<T> {
   score: Score;
   logged: LoggedCall;
   probes: SuspiciousCheckCounts | null;
-  /** Creates the content again with another request id; null if the id cannot change. */
+  /** Creates the content again with another request id; null for a call without an Idempotency-Key, which keeps its request id. */
   rebuildContent: ((requestId: string) => T) | null;
 }
 

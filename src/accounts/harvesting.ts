@@ -116,7 +116,10 @@ export interface HarvestingAssessment {
   why: string[];
 }
 
-/** Counts per day from which an API key is suspected of harvesting. Chosen with generated calls; see test/accounts/harvest-streams.ts. */
+/**
+ * Numbers of new values (`fresh`) and of consecutive phone numbers (`runs`) in a day, from which an API key is suspected of harvesting; see
+ * `SuspiciousCheckCounts`. Chosen with generated calls; see test/accounts/harvest-streams.ts.
+ */
 const DAILY_LIMITS: Pick<SuspiciousCheckCounts, 'fresh' | 'runs'> = { fresh: 100, runs: 30 };
 
 export function assessHarvesting(day: SuspiciousCheckCounts): HarvestingAssessment {

@@ -3,7 +3,11 @@
 import { INTENTS, type Address, type EmailOrPhoneContact } from '../model.ts';
 import * as v from 'valibot';
 import { normaliseContact } from '../normalise/contact.ts';
-import { hasDigitsOfCheck, parsePhoneDigits, type PhoneDigitsWithExtensionFlag } from '../normalise/phone.ts';
+import {
+  hasPhoneLengthForCheck,
+  parsePhoneDigits,
+  type PhoneDigitsWithExtensionFlag,
+} from '../normalise/phone.ts';
 import { trimAndNormaliseToNfc } from '../normalise/text.ts';
 
 /** Maximum number of different values of one contact type in a request. */
@@ -50,7 +54,7 @@ const email = v.pipe(
 const phone = v.pipe(
   ...textSteps(),
   v.transform(parsePhoneDigits),
-  v.check(hasDigitsOfCheck, 'invalid_phone'),
+  v.check(hasPhoneLengthForCheck, 'invalid_phone'),
 );
 
 const part = v.nullish(v.pipe(...trimmedTextSteps(), v.check(hasAtMost(MAX_PART), 'too_long')));

@@ -10,7 +10,7 @@ import {
   findThresholdForPassingShare,
 } from './figures.ts';
 import {
-  packScoresOfOutcomes,
+  packOutcomeScoresByClass,
   type CaseResultsByAttribute,
   summariseCasesByAttribute,
   type CaseTypeResults,
@@ -70,7 +70,7 @@ export function createEvaluation(
   outcomes: CaseOutcome[],
   { misses, refused, model }: { misses: WronglyScoredCase[]; refused: Evaluation['refused']; model: number },
 ): Evaluation {
-  const sample = packScoresOfOutcomes(outcomes);
+  const sample = packOutcomeScoresByClass(outcomes);
   const tally = countScores(sample);
   const threshold = Math.min(
     MAX_SCORE,
@@ -103,7 +103,7 @@ export function createEvaluation(
 
 /** Returns a sentence that says why the outcomes cannot be evaluated; null if they can. */
 export function describeMissingCaseClass(outcomes: CaseOutcome[]): string | null {
-  const { genuine, notGenuine } = packScoresOfOutcomes(outcomes);
+  const { genuine, notGenuine } = packOutcomeScoresByClass(outcomes);
   if (genuine.length > 0 && notGenuine.length > 0) return null;
   const missing = genuine.length === 0 ? 'genuine' : 'non-genuine';
   return `There are no ${missing} cases. Add some: an evaluation needs genuine cases, which should pass, and cases that are not genuine.`;

@@ -52,14 +52,15 @@ export const MAX_RESAMPLED_GROUPS = 100;
 const byRole = (outcomes: CaseOutcome[], role: CaseClass) => outcomes.filter((one) => one.case.role === role);
 
 /** Returns the scores of the genuine and of the non-genuine outcomes. */
-export const packScoresOfOutcomes = (outcomes: CaseOutcome[]): PackedScoresByClass =>
+export const packOutcomeScoresByClass = (outcomes: CaseOutcome[]): PackedScoresByClass =>
   packScoresByClass(byRole(outcomes, 'genuine'), byRole(outcomes, 'not_genuine'));
 
 /**
- * Returns one row per type of case, followed by one row per subtype if there are several. The largest `MAX_RESAMPLED_GROUPS` rows have intervals.
+ * Returns one row per type of case, followed by one row per subtype if there are several. The `MAX_RESAMPLED_GROUPS` rows with the most cases have
+ * confidence intervals.
  */
 export function summariseCaseTypes(outcomes: CaseOutcome[]): CaseTypeResults[] {
-  const all = packScoresOfOutcomes(outcomes);
+  const all = packOutcomeScoresByClass(outcomes);
   const types: { outcomes: CaseOutcome[]; isSubkind: boolean }[] = [];
   for (const [, ofKind] of grouped(outcomes, (one) => `${one.case.role} ${one.case.kind}`)) {
     types.push({ outcomes: ofKind, isSubkind: false });
@@ -147,7 +148,7 @@ function groupRow(
   threshold: number,
   isResampled: boolean,
 ): CaseGroupResults {
-  const sample = packScoresOfOutcomes(outcomes);
+  const sample = packOutcomeScoresByClass(outcomes);
   const compute = isResampled ? computeConfidenceIntervals : computeMetricsWithoutBounds;
   const [area, from65, below40, at, passing] = compute(sample, (tally) => [
     computeAuc(tally),

@@ -144,8 +144,8 @@ function entriesOf(folder: string): string[] {
 }
 
 /**
- * Finds the entry file of a plugin: the file itself, or in a folder `main` of its package.json or its index file. @returns the path; throws a
- * plain Error whose message is half a sentence
+ * Finds the entry file of a plugin: the file itself; in a folder, the file `main` of its package.json, or else an index file. Throws a plain Error
+ * whose message continues a sentence about the plugin (`it contains none of …`).
  */
 function findEntryFile(path: string): string {
   if (!isFolder(path)) return path;

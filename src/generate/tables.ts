@@ -45,7 +45,8 @@ export interface Country {
 /** Parses the places table into countries by ISO code. @param origins the parsed names table */
 export function parseCountries(text: string, origins: Map<string, NameOrigin>): Map<string, Country> {
   const countries = new Map<string, Country>();
-  for (const [code, lines] of parseSections(text)) countries.set(code, parseCountry(code, lines, origins));
+  for (const [code, lines] of parseKeyValueSections(text))
+    countries.set(code, parseCountry(code, lines, origins));
   return countries;
 }
 
@@ -139,7 +140,7 @@ export interface NameOrigin {
 }
 
 /** Parses a text with `[section]` headers and `key: value` lines. Lines that begin with # are comments. */
-export function parseSections(text: string): Map<string, Map<string, string>> {
+export function parseKeyValueSections(text: string): Map<string, Map<string, string>> {
   const sectionNames = new Map<string, Map<string, string>>();
   let section = new Map<string, string>();
   for (const line of text.split('\n')) {
@@ -163,7 +164,7 @@ const spaced = (text: string): string => text.replaceAll('_', ' ');
 
 export function parseNameOrigins(text: string): Map<string, NameOrigin> {
   const origins = new Map<string, NameOrigin>();
-  for (const [id, lines] of parseSections(text)) {
+  for (const [id, lines] of parseKeyValueSections(text)) {
     const head = new Map(words(lines.get('head')).map((pair) => split(pair, '=')));
     const names = (sort: string): WeightedNames => ({
       listed: zipf(words(lines.get(sort)).map(parseWord)),

@@ -105,9 +105,9 @@ export interface GraphCopyOperations {
   listSuppressed(): Awaitable<[mark: Buffer, time: number][]>;
   /** Adds marks to the suppression list, each with the time of the erasure (milliseconds since 1970). Call it inside `runAtomically`. */
   addSuppressed(marks: [mark: Buffer, time: number][]): Awaitable<void>;
-  /** Returns the previous secrets of the graph, oldest first, as the keys from which fingerprints are computed. */
+  /** Returns the fingerprint key of each previous secret of the graph, oldest first (see `deriveFingerprintKey`). */
   listEarlierSecrets(): Promise<string[]>;
-  /** Replaces the list of previous secrets. Call it inside `runAtomically`. */
+  /** Replaces the list of fingerprint keys of previous secrets. Call it inside `runAtomically`. */
   replaceEarlierSecrets(keys: string[]): Promise<void>;
 }
 

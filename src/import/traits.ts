@@ -12,6 +12,7 @@ import { PRINTABLE_ASCII_PATTERN } from '../normalise/text.ts';
 import { type RawRecord, toTrimmedText } from './columns/raw.ts';
 import { readWordTable } from './columns/words.ts';
 
+/** Fields of a person besides names, birth date and contacts. */
 export interface PersonTraits {
   birthPlace: string | null;
   /** Birth place as written; undefined if it equals the normalised text. */

@@ -8,7 +8,7 @@ import { DATA_FILES, getPendingRestoreFolder, SECRET_FILE } from './data-files.t
 
 /** Names of the subfolders that hold the new files and the replaced old files during a swap. */
 const [NEW, OLD] = ['new', 'old'];
-/** Name to which the subfolder `new` is renamed after all old files were moved away. From then on, files in the data folder are new files. */
+/** Name that the subfolder `new` gets after all old files were moved away. If it exists, the files in the data folder are new files. */
 const MOVING = 'moving';
 /**
  * Name of the subfolder that lists the files to swap: one empty entry with the name of each file. Without this subfolder, all files are swapped.

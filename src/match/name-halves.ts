@@ -12,7 +12,7 @@ import {
 import { getTypoDistance } from '../normalise/typo.ts';
 
 export type NameHalves = Record<'given' | 'family', GivenOrFamilyName>;
-export type HalvesAgreement = Pick<
+export type NameHalvesAgreement = Pick<
   NameMatch,
   'agreement' | 'sharedHalf' | 'kinship' | 'isOtherForm' | 'isParentOrChild' | 'hasFamilyWord'
 >;
@@ -30,7 +30,7 @@ const MIN_GIVEN_SIMILARITY = 0.55;
 const BASE_SHARE = { given: 0.9, family: 0.98 };
 
 /** Compares the given and family names of two names, in the usual or in reversed order. Returns an agreement below 50; 0 if neither is similar. */
-export function compareHalves(x: NameHalves, y: NameHalves): HalvesAgreement {
+export function compareHalves(x: NameHalves, y: NameHalves): NameHalvesAgreement {
   // One of two spellings may be in the name tables: De Vries, DeVries.
   const isCommonFamily = x.family.isCommon || y.family.isCommon;
   const shared = { isCommonGiven: x.given.isCommon, isCommonFamily };
@@ -54,7 +54,11 @@ export function compareHalves(x: NameHalves, y: NameHalves): HalvesAgreement {
 }
 
 /** Agreement of names with different given names, whose family names have one rare word in common: Ada Poole-Wren, Ben Wren. */
-const RELATED_NAME: HalvesAgreement = { agreement: HALF_AGREEMENT.family, sharedHalf: 'family', kinship: 1 };
+const RELATED_NAME: NameHalvesAgreement = {
+  agreement: HALF_AGREEMENT.family,
+  sharedHalf: 'family',
+  kinship: 1,
+};
 
 const haveRareFamilyWord = ({ family: x }: NameHalves, { family: y }: NameHalves) =>
   x.rareWords.some((word) => y.rareWords.includes(word));
@@ -67,7 +71,7 @@ export function getAgreementOfSharedHalf(
   half: 'given' | 'family' | null,
   x: NameHalves,
   y: NameHalves,
-): HalvesAgreement {
+): NameHalvesAgreement {
   return combineHalves(Number(half === 'given'), Number(half === 'family'), {
     isCommonGiven: x.given.isCommon || y.given.isCommon,
     isCommonFamily: x.family.isCommon || y.family.isCommon,
@@ -78,7 +82,7 @@ function combineHalves(
   givenSimilarity: number,
   family: number,
   { isCommonGiven, isCommonFamily }: { isCommonGiven: boolean; isCommonFamily: boolean },
-): HalvesAgreement {
+): NameHalvesAgreement {
   const given = givenSimilarity < MIN_GIVEN_SIMILARITY ? 0 : givenSimilarity;
   if (given > 0 && family > 0)
     return { agreement: BOTH_HALVES_AGREEMENT * Math.min(given, family), sharedHalf: null };
@@ -152,7 +156,11 @@ function similarity(one: GivenOrFamilyName, two: GivenOrFamilyName): number {
 }
 
 /** Adds to an agreement the signs that two people are parent and child, or share a word of a double family name. */
-export function addKinship(likeness: HalvesAgreement, a: PreparedName, b: PreparedName): HalvesAgreement {
+export function addKinship(
+  likeness: NameHalvesAgreement,
+  a: PreparedName,
+  b: PreparedName,
+): NameHalvesAgreement {
   const isParentOrChild = likeness.sharedHalf === 'family' && areNamesOfParentAndChild(a, b);
   if (isParentOrChild || areIcelandicParentAndChild(a, b) || areChildAndFatherNames(a, b))
     return { ...likeness, agreement: HALF_AGREEMENT.family, kinship: 1, isParentOrChild: true };

@@ -19,7 +19,7 @@ import {
   compareHalves,
   HALF_AGREEMENT,
   type NameHalves,
-  type HalvesAgreement,
+  type NameHalvesAgreement,
   getAgreementOfSharedHalf,
   addKinship,
 } from './name-halves.ts';
@@ -267,7 +267,7 @@ function compareGivenAndFamily(
   name: ComparedName,
   other: ComparedName,
   sharedHalf: NameMatch['sharedHalf'],
-): HalvesAgreement {
+): NameHalvesAgreement {
   const [x, y] = [halvesOf(name), halvesOf(other)];
   if (name.prepared.script !== other.prepared.script) return getAgreementOfSharedHalf(sharedHalf, x, y);
   const likeness = compareHalves(x, y);

@@ -9,7 +9,10 @@ import {
 import { writeInOneScript } from './disguise.ts';
 import { createNameComparer } from './name.ts';
 
-/** Name agreement (0-100) that leads to a score of 40 to 64 without the catfish flag, if contacts belong to the identity. */
+/**
+ * Name agreement (0-100) to which `raiseAgreementsOfUndecidedNames` raises a match. If contacts belong to the identity, this agreement leads to a
+ * score of 40 to 64 without the catfish flag.
+ */
 const UNDECIDED_AGREEMENT = 29;
 
 /**

@@ -134,14 +134,17 @@ const SURE_FAMILY_QUALITY = 0.5;
 /** Relations of two words that are spellings or forms of one name. */
 const SPELLING_RELATIONS: ReadonlySet<WordRelation> = new Set(['spelling', 'script', 'gendered', 'part']);
 
-/** True if two aligned words certainly are the same name. Spellings of a family name need less quality than a given name. */
+/** True if two aligned words certainly are the same name. For two spellings of a family name, a lower quality is sufficient. */
 function isSurelySameWord({ a: [a], b: [b], comparison: { relation, quality } }: AlignedTokenPair): boolean {
   if (a.isInitial || relation === 'initial') return false;
   const isFamilySpelling = SPELLING_RELATIONS.has(relation) && roleOf(a, b) === 'family';
   return quality >= (isFamilySpelling ? SURE_FAMILY_QUALITY : SURE_WORD_QUALITY);
 }
 
-/** Returns the role of two aligned words. Names in other scripts than Latin have a known word order, so their words show it. */
+/**
+ * Returns the role (such as given or family) of two aligned words. If only one word is Latin, returns the role of the other word, because the word
+ * order of its script is known.
+ */
 const roleOf = (a: Token, b: Token): Token['role'] => (a.script === 'latin' ? b.role : a.role);
 
 function swapSides({ alignment, ...rest }: NamePairAssessment): NamePairAssessment {

@@ -6,7 +6,7 @@ import type {
   StandardAddress,
   TypoSearchData,
 } from '../model.ts';
-import { moveEastAsianPlace } from './address/east-asian.ts';
+import { moveEastAsianPlaceFromStreetToCity } from './address/east-asian.ts';
 import { moveZipFromCity, splitOneLineAddress } from './address/oneline.ts';
 import { parseStreet, type StreetParts } from './address/parse.ts';
 import {
@@ -41,7 +41,7 @@ import { collapseSpaces, joinLinesWithCommas, PRINTABLE_ASCII_PATTERN, collapseA
 export function normaliseAddress(input: Address, region = 'US'): PostalAddressContact | null {
   const standardized = standardise(input, region);
   if (standardized === null) return null;
-  const whole = splitOneLineAddress(moveEastAsianPlace(standardized));
+  const whole = splitOneLineAddress(moveEastAsianPlaceFromStreetToCity(standardized));
   const keys = buildKeys(whole, region);
   return {
     kind: 'address',

@@ -15,11 +15,12 @@ import { toAsciiDigits, withoutDecimalZero } from './text.ts';
 
 /** Maximum length of a text that is searched for extensions and remarks. */
 export const MAX_PHONE_TEXT = 320;
-export const MIN_DIGITS = 7;
+/** Minimum number of digits of a phone number. */
+export const MIN_PHONE_DIGITS = 7;
 const MIN_LOCAL_DIGITS = 4;
-export const MIN_DIGITS_WITH_COUNTRY_CODE = 9;
+export const MIN_PHONE_DIGITS_WITH_COUNTRY_CODE = 9;
 const MAX_DIGITS = 15;
-/** Maximum number of digits before a number: `011` and two digits of a carrier. */
+/** Maximum number of digits that are dialled before a phone number: `011` and two digits of a carrier. */
 const MAX_PREFIX = 5;
 /** Matches ten digits as in North America. `NORTH_AMERICAN` is stricter: the exchange must begin with 2 to 9, too. */
 const TEN_DIGITS = /^[2-9]\d{9}$/;
@@ -115,10 +116,11 @@ export function removePhoneRemarks(text: string): string | null {
   let number = whole.replace(NUMBERED_LABEL, '').trim();
   const cutAt = (index: number) => {
     const head = number.slice(0, index).trim();
-    if (countDigits(head) >= MIN_DIGITS) number = head;
+    if (countDigits(head) >= MIN_PHONE_DIGITS) number = head;
   };
   const remark = /\([^()]*\)$/.exec(number);
-  if (remark && countDigits(remark[0]) < (/\p{L}/u.test(remark[0]) ? MIN_DIGITS : 3)) cutAt(remark.index);
+  if (remark && countDigits(remark[0]) < (/\p{L}/u.test(remark[0]) ? MIN_PHONE_DIGITS : 3))
+    cutAt(remark.index);
   number = removePhoneExtension(number).trim();
   const end = OTHER_END.exec(number);
   if (end && isEndOfOther(end[1] ?? '', number.slice(0, end.index))) cutAt(end.index);
@@ -128,7 +130,7 @@ export function removePhoneRemarks(text: string): string | null {
   if (countDigits(remarkAfter) === 0) return number;
   const head = number.slice(0, start + word).trim();
   // A time (18 Uhr, 9-17h, 18:30) has at most two digits in a row.
-  const isWhole = countDigits(head) >= MIN_DIGITS_WITH_COUNTRY_CODE;
+  const isWhole = countDigits(head) >= MIN_PHONE_DIGITS_WITH_COUNTRY_CODE;
   return isWhole && !/\p{Nd}{3}/u.test(remarkAfter) ? head : null;
 }
 
@@ -136,7 +138,7 @@ export function removePhoneRemarks(text: string): string | null {
 function isEndOfOther(end: string, number: string): boolean {
   const group = number.slice(Math.max(number.lastIndexOf('/'), number.lastIndexOf(',')) + 1);
   const digits = countDigits(number) - (/^\D*00/.test(number) ? 2 : 0);
-  const isLong = digits >= (end.length > 2 ? MIN_DIGITS_WITH_COUNTRY_CODE : MIN_DIGITS);
+  const isLong = digits >= (end.length > 2 ? MIN_PHONE_DIGITS_WITH_COUNTRY_CODE : MIN_PHONE_DIGITS);
   return isLong && countDigits(group) > end.length + 3;
 }
 
@@ -156,11 +158,11 @@ export function parsePhoneDigits(sent: string): PhoneDigitsWithExtensionFlag {
 }
 
 /** Minimum number of digits of a phone in a check. */
-export const MIN_DIGITS_OF_CHECK = 10;
+export const MIN_PHONE_DIGITS_OF_CHECK = 10;
 
 /** True for 10 to 15 digits, which a check accepts as a phone number. */
-export const hasDigitsOfCheck = ({ digits }: PhoneDigitsWithExtensionFlag): boolean =>
-  digits.length >= MIN_DIGITS_OF_CHECK && digits.length <= MAX_DIGITS;
+export const hasPhoneLengthForCheck = ({ digits }: PhoneDigitsWithExtensionFlag): boolean =>
+  digits.length >= MIN_PHONE_DIGITS_OF_CHECK && digits.length <= MAX_DIGITS;
 
 const GERMANY = '+49';
 /** Maximum number of digits of a German national number (Bundesnetzagentur). The tables of libphonenumber contain none for Germany. */
@@ -180,7 +182,7 @@ export function findLikeliestPhoneNumber([likeliest, other = '']: readonly strin
 
 /** True if an E.164 number with its plus sign is neither too short nor too long. */
 const hasValidLength = (number: string): boolean =>
-  number.length > MIN_DIGITS && number.length <= MAX_DIGITS + 1;
+  number.length > MIN_PHONE_DIGITS && number.length <= MAX_DIGITS + 1;
 
 /** Converts digits that begin with a country code to E.164. Removes the 1 that Mexican mobiles had after +52 until 2020. */
 function toInternational(digits: string): string {
@@ -252,7 +254,7 @@ const isTooShort = (digits: string, region: string): boolean =>
  */
 function findPossible(digits: string, regions: readonly string[]): string | undefined {
   for (const region of regions) {
-    if (digits.length < MIN_DIGITS || isTooShort(digits, region)) continue;
+    if (digits.length < MIN_PHONE_DIGITS || isTooShort(digits, region)) continue;
     const plain = parseNationalNumber(digits, region);
     if (plain?.possible) return plain.possible;
     if (plain) continue;

@@ -133,10 +133,13 @@ interface TemporaryFile {
 
 /** Matches the name of an uploaded import file, or of the list of its unusable records: import id, and the mark of the process that wrote it. */
 export const UPLOAD_FILE_NAME = /^imp_\w+\.(\w+-\d+)(?:\.rejects)?$/;
-/** Matches names of temporary files without an owner mark: files before their rename, and unfinished copies of an upgrade. */
+/**
+ * Matches names of temporary files that do not contain the mark of their process: files that are written before a rename, and unfinished copies of an
+ * upgrade.
+ */
 const UNFINISHED =
   /\.(?:\d+-\d+\.tmp|version-\d+\.partial)$|^held\.json\.\d+-\d+$|^runs-[\da-f]{12}$|-room-[\da-f]{12}$/;
-/** Age (ms) at which a file without an owner mark counts as abandoned. */
+/** Age (ms) at which a temporary file without the mark of its process counts as abandoned. */
 const UNFINISHED_MAX_AGE_MS = 60_000;
 
 export function listTemporaryFiles(dataDir: string): TemporaryFile[] {

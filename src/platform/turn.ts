@@ -6,7 +6,7 @@ const BUDGET_MS = 2;
 let began = 0;
 interface WaitingGroup {
   calls: (() => void)[];
-  /** Number of calls, at the start of `calls`, that were already resumed. */
+  /** Number of calls at the beginning of the list `calls` that were already resumed. */
   resumed: number;
   /** Time (ms) that resumed calls of the group have used. A new group starts with `leastUsedMs` and so neither gains nor loses time. */
   usedMs: number;

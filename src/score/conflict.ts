@@ -63,9 +63,9 @@ interface ConflictingValue {
   certainty?: number;
   /** The certainty by which the contact lowers the upper bound of the score. Default: `certainty`. */
   boundCertainty?: number;
-  /** Certainty (0-1) that an identity with the contact is a relative or namesake of the person's household. */
+  /** Certainty (0-1) that an identity with the contact is of the person's household, according to its name. */
   kinship?: number;
-  /** Certainty (0-1) that an identity with the contact is of the person's household, as a relative or by a common home. */
+  /** Certainty (0-1) that an identity with the contact is of the person's household, according to its name or its home. */
   household?: number;
   /** True if another person of the same name has the contact. A suffix or birth date on record distinguishes the two. */
   isOfNamesake?: boolean;

@@ -10,7 +10,7 @@ import { createScoreReason, type ScoreReason, toMillibitsDifference } from './re
 import { getMatchWithIdentity, getYearsOfLaterStrangerUse, type WeighedContact } from './values.ts';
 import {
   MAX_BITS_OF_MATCHING_CONTACTS,
-  FIRST_CONTACT_SHARE,
+  WEIGHT_FRACTION_OF_FIRST_CONTACT,
   HISTORY_LENGTH_WEIGHT,
   RECORDED_NAME_WEIGHT,
 } from './weights.ts';
@@ -50,7 +50,7 @@ export function weighMatchingContacts(
     let missing = 1;
     for (const { value, key, strength } of ownValues) {
       const before = MAX_BITS_OF_MATCHING_CONTACTS[kind] * (1 - missing);
-      missing *= 1 - FIRST_CONTACT_SHARE * strength;
+      missing *= 1 - WEIGHT_FRACTION_OF_FIRST_CONTACT * strength;
       const millibits = toMillibitsDifference(before, MAX_BITS_OF_MATCHING_CONTACTS[kind] * (1 - missing));
       own.reasons.push(createScoreReason(OWN_CODES[kind], millibits, value, key));
       own.values.push(value);

@@ -30,7 +30,7 @@ export interface ScoreReason {
   code: ReasonCode;
   /** Thousandths of a bit (integer) that the reason adds, or subtracts if negative. */
   millibits: number;
-  /** Contact that the reason is about; null for reasons about the name, the history or the start. */
+  /** Contact that the reason is about; null for reasons about the name or the history, and for `start` (the points that every score starts with). */
   value: WeighedContact | null;
   key: ContactMatch['type'] | null;
 }

@@ -22,7 +22,7 @@ export const LOOKUP_KEY_QUALITY: Record<ContactMatch['type'], number> = {
 };
 
 /**
- * Maximum weight in bits of all matching contacts of one type together. The first contact reaches the fraction `FIRST_CONTACT_SHARE` of it, if no
+ * Maximum weight in bits of all matching contacts of one type together. The first contact reaches the fraction `WEIGHT_FRACTION_OF_FIRST_CONTACT` of it, if no
  * other identity has this contact.
  */
 export const MAX_BITS_OF_MATCHING_CONTACTS: Record<ContactKind, number> = {
@@ -30,7 +30,8 @@ export const MAX_BITS_OF_MATCHING_CONTACTS: Record<ContactKind, number> = {
   phone: 2.9,
   address: 2.4,
 };
-export const FIRST_CONTACT_SHARE = 0.88;
+/** Fraction (0-1) of `MAX_BITS_OF_MATCHING_CONTACTS` that the first contact of a type reaches. */
+export const WEIGHT_FRACTION_OF_FIRST_CONTACT = 0.88;
 
 /**
  * Weight in bits of a name that is on record, from `least` to `most`. It grows by `perBit` for each halving of the number of identities with the

@@ -279,8 +279,8 @@ function openBridge<T>(url: string, use: (bridge: BlockingPostgresConnection) =>
   }
 }
 
-/** Number of times that other sessions are looked for, half a second apart. The session of a process that has just ended remains for a moment. */
-const SESSION_COUNTS = 6;
+/** Maximum number of queries for other sessions, half a second apart. PostgreSQL lists the session of an ended process for a moment. */
+const MAX_SESSION_QUERIES = 6;
 
 /** SQL statement that lists the hosts of all other sessions of Bonafide in the database, except the session that holds the lock for the copy. */
 const OTHER_SESSIONS = `SELECT coalesce(host(client_addr), 'a socket') FROM pg_stat_activity AS session WHERE datname = current_database() AND application_name = 'bonafide' AND pid <> pg_backend_pid() AND NOT EXISTS (SELECT FROM pg_locks WHERE pg_locks.pid = session.pid AND locktype = 'advisory' AND objid = ${MOVE_LOCK} AND granted) ORDER BY 1`;
@@ -292,7 +292,7 @@ function requireNoOtherSession(bridge: BlockingPostgresConnection): void {
   const sessions = bridge.prepare<[], string>(OTHER_SESSIONS).pluck();
   const wait = bridge.prepare<[], string>('SELECT pg_sleep(0.5)::text').pluck();
   let hosts = sessions.all();
-  for (let count = 1; hosts.length > 0 && count < SESSION_COUNTS; count += 1) {
+  for (let count = 1; hosts.length > 0 && count < MAX_SESSION_QUERIES; count += 1) {
     wait.get();
     hosts = sessions.all();
   }

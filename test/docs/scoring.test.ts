@@ -50,7 +50,7 @@ test('the weights of the table are the weights of the score', () => {
   const table = section(text, 'The weights');
   for (const gain of Object.values(weights.MAX_BITS_OF_MATCHING_CONTACTS))
     expect(table).toContain(`up to +${gain}`);
-  expect(table).toContain(`${100 * weights.FIRST_CONTACT_SHARE} % of that`);
+  expect(table).toContain(`${100 * weights.WEIGHT_FRACTION_OF_FIRST_CONTACT} % of that`);
   expect(table).toContain(
     `+${weights.RECORDED_NAME_WEIGHT.least} for a very common name, up to +${weights.RECORDED_NAME_WEIGHT.most}`,
   );

@@ -87,7 +87,7 @@ export function observeNoSubmittedContacts({ matches }: NarrativeFacts): Observa
 }
 
 /**
- * Names what can raise the score to a higher band, if further contacts cannot. `observeNonPersonName` does so for a name of no single person,
+ * Returns advice on raising the score to a higher band, if further contacts cannot. `observeNonPersonName` does so for a name of no single person,
  * `observeOtherIdentity` for a contact that is on record for somebody else.
  */
 export function observeScoreLimit(known: NarrativeFacts): Observation | undefined {

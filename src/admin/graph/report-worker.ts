@@ -26,7 +26,7 @@ export interface FinishedGraphReport<Name extends GraphReportName> {
 const MAX_WAIT_MS = 20_000;
 /** Time (ms) for which a slow report is kept and returned again. */
 const KEEP_MS = 60_000;
-/** Minimum time (ms) that a report took to be made, for which it is kept and returned again. */
+/** A report is kept, and returned again, only if making it took longer than this time (ms). */
 const QUICK_MS = 1000;
 
 /** Time (ms) after which a thread without work is ended. */

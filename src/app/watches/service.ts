@@ -37,7 +37,7 @@ export function createWatchService(
   const recheckEveryHours = getWatchRecheckIntervalHours(config);
   let opened: WatchCodec | undefined;
   const codec = () => (opened ??= createWatchCodec(loadOrCreateSecret(config.dataDir, config.secret)));
-  /** Ids of requests for which a place for a watch is reserved, until they have stored it. */
+  /** Ids of requests that reserved one of the watches of a plan, and have not stored it yet. */
   const reserved = new Set<string>();
   const toJson = (watch: StoredWatch) => toWatchJson(watch, recheckEveryHours);
   // The position is encrypted, because it would reveal how many watches the server has. So would its number of digits.

@@ -12,7 +12,7 @@ import { once } from 'node:events';
 import { basename, dirname, join, resolve } from 'node:path';
 import { generateCaseLines } from '../../generate/checks/index.ts';
 import { generateRecordLines } from '../../generate/records.ts';
-import { parseSections } from '../../generate/tables.ts';
+import { parseKeyValueSections } from '../../generate/tables.ts';
 import { createGeneratedWorld, type GeneratedWorld } from '../../generate/world.ts';
 import { requireNotOwnDataFile } from '../../maintenance/data-files.ts';
 import { PEOPLE_GENERATOR_TABLES_FOLDER } from '../../platform/assets.ts';
@@ -96,7 +96,7 @@ function identifyFile(file: string): string | symbol {
 
 function createWorld(args: { people: string; seed?: string; country?: string }): GeneratedWorld {
   const places = readTable('places.txt');
-  const knownCountries = [...parseSections(places).keys()];
+  const knownCountries = [...parseKeyValueSections(places).keys()];
   const countries =
     args.country === undefined ? [] : parseCommaSeparatedList(args.country.toUpperCase()).filter(Boolean);
   if (

@@ -119,8 +119,9 @@ function cleanPart(part: string): Part {
 }
 
 /**
- * Splits text into name and address: the first words without a digit are the name, and the first part with a digit starts the address. Words before
- * a house number of its own (Av. Paulista, 1605) are its street. A label before a part decides.
+ * Splits comma-separated text into name and address. The address starts at the first part with a digit, and the name is the text before it. If that
+ * part begins with a number (Av. Paulista, 1605), the part before it is the street and belongs to the address. A label before a part (`Name:`) takes
+ * precedence.
  */
 function readNameAndAddress(parts: Part[]): { name: string; address: string; others: string[] } {
   let name = '';

@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
 import { THEME_CHANGED_EVENT } from '../app/theme.ts';
-import { findIsolatedPointIndexes, findNewestNumber } from './rates.ts';
+import { findIsolatedPointIndexes, findLastNumber } from './rates.ts';
 
 interface PlotLine {
   label: string;
@@ -103,7 +103,7 @@ function toOptions(
           ...(isBar && BARS ? { paths: BARS } : {}),
           // Without a pointer on the plot, the legend shows the newest value.
           value: ({ data }: Pick<uPlot, 'data'>, pointed, line) => {
-            const value = pointed ?? findNewestNumber(data?.[line] ?? []);
+            const value = pointed ?? findLastNumber(data?.[line] ?? []);
             return value === null ? 'none' : format(value);
           },
         };

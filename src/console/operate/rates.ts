@@ -44,7 +44,7 @@ export const findIsolatedPointIndexes = (values: readonly (number | null | undef
   );
 
 /** Returns the last number of a series; null if there is none. */
-export function findNewestNumber(values: ArrayLike<number | null | undefined>): number | null {
+export function findLastNumber(values: ArrayLike<number | null | undefined>): number | null {
   for (let i = values.length - 1; i >= 0; i--) {
     const value = values[i];
     if (typeof value === 'number') return value;

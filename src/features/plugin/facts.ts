@@ -127,7 +127,7 @@ export interface Facts {
     other_has_all: boolean;
     /** Number of contacts on record for the identity with the submitted name, including contacts that other identities share. */
     of_bearers: number;
-    /** Number of e-mails and phones that belong only to another identity than the one with the submitted name. */
+    /** Number of submitted e-mails and phones that only one identity has, if this identity has a name and is not the one taken for the person. */
     others_own: number;
     /** Number of contacts of another person of the same name, whom a suffix (Jr) or birth date distinguishes. */
     namesakes: number;

@@ -60,8 +60,8 @@ export function packSealedRecordPage(records: SealedRow[]): SealedRecordPage {
 }
 
 /**
- * Decrypts the records of a page, all of them before one is used; see `readAndEncryptBatch`. They have an empty fingerprint (`key`) and no identity,
- * because a page contains neither.
+ * Decrypts all records of a page at once; see `readAndEncryptBatch`. They have an empty fingerprint (`key`) and no identity, because a page contains
+ * neither.
  * @param decrypt see `RecordCipher.decrypt`
  */
 export function decryptSealedRecordPage(

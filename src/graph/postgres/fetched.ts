@@ -2,8 +2,8 @@
 import type { GraphCiphersAndFingerprints } from '../encryption/keys.ts';
 import { toIdentityDates } from '../resolve/contact-ages.ts';
 import {
-  decodeNumberWithoutPrimaryFlag,
-  isPrimaryInEncodedIdentity,
+  decodeIdentityWithoutPrimaryFlag,
+  hasPrimaryFlagInEncodedIdentity,
   type GraphReader,
   type IdentitiesOfLookupKey,
   type SeenDates,
@@ -60,7 +60,10 @@ export function createPrefetchedGraphReader(
     for (const [place = 0, holder = 0] of splitTexts(text).map(toNumbers)) {
       const key = places[place - 1] ?? 0;
       const ofKey = holders.get(key) ?? new Map<number, boolean>();
-      holders.set(key, ofKey.set(decodeNumberWithoutPrimaryFlag(holder), isPrimaryInEncodedIdentity(holder)));
+      holders.set(
+        key,
+        ofKey.set(decodeIdentityWithoutPrimaryFlag(holder), hasPrimaryFlagInEncodedIdentity(holder)),
+      );
     }
   };
   const getIdentity = (id: number, needsContent: boolean): FetchedIdentity | null => {

@@ -12,8 +12,8 @@ export interface IdentitiesOfLookupKey {
 
 export const encodeIdentityWithPrimaryFlag = (identity: number, primary: boolean): number =>
   identity * 2 + Number(primary);
-export const decodeNumberWithoutPrimaryFlag = (holder: number): number => Math.floor(holder / 2);
-export const isPrimaryInEncodedIdentity = (holder: number): boolean => holder % 2 === 1;
+export const decodeIdentityWithoutPrimaryFlag = (holder: number): number => Math.floor(holder / 2);
+export const hasPrimaryFlagInEncodedIdentity = (holder: number): boolean => holder % 2 === 1;
 
 /** Data of one stored contact for finding it with a typing error: fingerprints of its letter pairs, and of the part that must be equal. */
 export interface StoredTypoSearchData {
@@ -65,7 +65,7 @@ export function isFrequentLookupKey({ share, holders }: IdentitiesOfLookupKey): 
 }
 
 export function isIdentityListedForLookupKey({ holders }: IdentitiesOfLookupKey, identity: number): boolean {
-  for (const holder of holders) if (decodeNumberWithoutPrimaryFlag(holder) === identity) return true;
+  for (const holder of holders) if (decodeIdentityWithoutPrimaryFlag(holder) === identity) return true;
   return false;
 }
 

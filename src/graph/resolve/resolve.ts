@@ -8,11 +8,11 @@ import { chooseIdentitiesForNameComparison } from './choose-identities.ts';
 import { findContactLastSeen } from './contact-ages.ts';
 import { findHousemates } from './housemates.ts';
 import {
-  decodeNumberWithoutPrimaryFlag,
+  decodeIdentityWithoutPrimaryFlag,
   encodeIdentityWithPrimaryFlag,
   type GraphReader,
   isFrequentLookupKey,
-  isPrimaryInEncodedIdentity,
+  hasPrimaryFlagInEncodedIdentity,
   type IdentitiesOfLookupKey,
 } from './reader.ts';
 import { addAndRemoveTypoMatches } from './typos.ts';
@@ -127,7 +127,7 @@ function findNameMatches(postings: IdentitiesOfLookupKey[]): number[] {
   for (const { holders } of postings)
     for (const holder of holders) {
       if (ids.size === NAME_LIMIT) break;
-      ids.add(decodeNumberWithoutPrimaryFlag(holder));
+      ids.add(decodeIdentityWithoutPrimaryFlag(holder));
     }
   return [...ids];
 }
@@ -178,8 +178,8 @@ function addAgreement(
   agreements: Map<number, ContactMatch>,
   { type, posting: { key, share }, holder, reader }: FoundHolder,
 ): void {
-  const identity = decodeNumberWithoutPrimaryFlag(holder);
-  const primary = isPrimaryInEncodedIdentity(holder);
+  const identity = decodeIdentityWithoutPrimaryFlag(holder);
+  const primary = hasPrimaryFlagInEncodedIdentity(holder);
   const known = agreements.get(identity);
   if (known) {
     known.primary ||= primary;
@@ -220,7 +220,7 @@ function findCandidates(
   for (let i = first; i < postings.length; i++) {
     const posting = postings[i] ?? EMPTY_POSTING;
     if (isFrequentLookupKey(posting)) continue;
-    for (const holder of posting.holders) candidates.add(decodeNumberWithoutPrimaryFlag(holder));
+    for (const holder of posting.holders) candidates.add(decodeIdentityWithoutPrimaryFlag(holder));
   }
   return [...candidates];
 }

@@ -25,7 +25,10 @@ export interface ImportUndoTable {
   onBegin?(): void;
   /** True if the process ended between the commits of two files, so that the records contain the last import, but the published identities do not. */
   isInterrupted?(): boolean;
-  /** Notes that both files contain the last import. If the published identities lack it later, their file was replaced by an older copy. */
+  /**
+   * Notes that the file of the records and that of the published identities both contain the last import. If the published identities lack the import
+   * later, their file was replaced by an older copy.
+   */
   confirm?(): void;
   end?(): void;
   reset?(): void;

@@ -11,7 +11,7 @@ import {
 } from '../verifying.ts';
 import type { PublishedIdentityTables } from './published.ts';
 import { hashPublishedIdentity, encodePublishedLookupKeys } from './publishing/gathering-worker.ts';
-import { decodeNumberWithoutPrimaryFlag } from '../resolve/reader.ts';
+import { decodeIdentityWithoutPrimaryFlag } from '../resolve/reader.ts';
 import { createLookupKeyCollector, type StoredIdentitiesOfLookupKey } from './publishing/lookup-keys.ts';
 import type { SqlRowValues, SqlSession } from './session.ts';
 import {
@@ -105,7 +105,7 @@ function createIdentityVerifier({ session, keys, published, tables, folder }: Gr
     for (const [id, should] of batch) {
       const list = storedKeys?.get(id) ?? [];
       const wanted = should ? encodePublishedLookupKeys(should) : list;
-      for (const key of wanted) staged.add(decodeNumberWithoutPrimaryFlag(key), id, key % 2 === 1);
+      for (const key of wanted) staged.add(decodeIdentityWithoutPrimaryFlag(key), id, key % 2 === 1);
       postings += wanted.length;
       if (!should) continue;
       rows.check(isPublished({ id, row: stored.get(id), should }, { session, keys, published }));

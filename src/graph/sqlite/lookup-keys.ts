@@ -2,7 +2,7 @@ import { BonafideError } from '../../errors.ts';
 import { type Db, createRowWriter } from '../../platform/sqlite.ts';
 import { MAX_LISTED_IDENTITIES_PER_LOOKUP_KEY } from '../graph.ts';
 import {
-  decodeNumberWithoutPrimaryFlag,
+  decodeIdentityWithoutPrimaryFlag,
   encodeIdentityWithPrimaryFlag,
   type IdentitiesOfLookupKey,
 } from '../resolve/reader.ts';
@@ -70,7 +70,7 @@ export function writeLookupKeys(db: Db, postings: Iterable<CollectedIdentitiesOf
   const [posting, frequent] = [createRowWriter(db, 'posting', 2), createRowWriter(db, 'frequent', 3)];
   for (const { key, share, holders, all } of postings) {
     posting.add(key, packIdentitiesOfLookupKey({ share, holders }));
-    for (const holder of all) frequent.add(key, decodeNumberWithoutPrimaryFlag(holder), holder % 2);
+    for (const holder of all) frequent.add(key, decodeIdentityWithoutPrimaryFlag(holder), holder % 2);
   }
   posting.end();
   frequent.end();
@@ -107,7 +107,7 @@ export function openLookupKeyTable(db: Db): LookupKeyTable {
     },
     addFrequent(holders) {
       for (const [key, holder] of holders)
-        putFrequent.run(key, decodeNumberWithoutPrimaryFlag(holder), holder % 2);
+        putFrequent.run(key, decodeIdentityWithoutPrimaryFlag(holder), holder % 2);
     },
     removeFrequent: (identities) =>
       identities.filter(([key, id]) => removeFrequent.run(key, id).changes > 0).map(([key]) => key),

@@ -6,7 +6,7 @@ import { toOpenApiComponents, toJsonSchema, toOpenApiReference, type JsonObject 
 import {
   COMMON_RESPONSE_HEADER_SCHEMAS,
   CALLER_LIMIT_HEADER_SCHEMAS,
-  HEADER_SCHEMAS_OF_SOME_RESPONSES,
+  OPERATION_SPECIFIC_HEADER_SCHEMAS,
 } from './headers.ts';
 import { AUTHENTICATION_ERROR_CODES, OPERATION_TAG_DESCRIPTIONS, type Operation } from './operation.ts';
 
@@ -28,7 +28,7 @@ export function buildApiDescription(operations: Operation[]): JsonObject {
   const headers = {
     ...COMMON_RESPONSE_HEADER_SCHEMAS,
     ...CALLER_LIMIT_HEADER_SCHEMAS,
-    ...HEADER_SCHEMAS_OF_SOME_RESPONSES,
+    ...OPERATION_SPECIFIC_HEADER_SCHEMAS,
   };
   return {
     openapi: '3.1.0',
@@ -152,7 +152,7 @@ function toHeaderRefs(names: string[]): JsonObject {
 }
 
 const CANONICAL_NAMES = new Map(
-  Object.keys(HEADER_SCHEMAS_OF_SOME_RESPONSES).map((name) => [name.toLowerCase(), name]),
+  Object.keys(OPERATION_SPECIFIC_HEADER_SCHEMAS).map((name) => [name.toLowerCase(), name]),
 );
 const headerNames = (code: ProblemCode) =>
   getProblemHeaders(code).flatMap(([name]) => CANONICAL_NAMES.get(name) ?? []);

@@ -23,7 +23,7 @@ export const CALLER_LIMIT_HEADER_SCHEMAS = {
 };
 
 /** Schemas, by header name, of the headers that only some operations send. */
-export const HEADER_SCHEMAS_OF_SOME_RESPONSES = {
+export const OPERATION_SPECIFIC_HEADER_SCHEMAS = {
   Vary: s.string(
     '`Accept-Version`, `Accept` for usage and invoices, or `Accept-Encoding` for this description: the answer depends on this header.',
   ),

@@ -6,7 +6,7 @@ import type { H3Event } from 'h3';
 import type { GenericSchema } from 'valibot';
 import { SAMPLE_FOLDER } from '../../platform/assets.ts';
 import type { ProblemCode } from '../problems.ts';
-import type { HEADER_SCHEMAS_OF_SOME_RESPONSES } from './headers.ts';
+import type { OPERATION_SPECIFIC_HEADER_SCHEMAS } from './headers.ts';
 
 /** Declaration of one HTTP operation: parameters, body, answers and errors. */
 export interface Operation {
@@ -47,7 +47,7 @@ export interface AnswerDeclaration {
   schemas?: GenericSchema[];
   lines?: GenericSchema;
   /** Names of the answer's headers, besides those of every answer. */
-  headers?: readonly (keyof typeof HEADER_SCHEMAS_OF_SOME_RESPONSES)[] | undefined;
+  headers?: readonly (keyof typeof OPERATION_SPECIFIC_HEADER_SCHEMAS)[] | undefined;
   examples?: () => Record<string, OpenApiExample>;
 }
 

@@ -2,8 +2,8 @@
 import { findNonPersonNameType, isKnownNameWord, isTitleWord } from '../../names/index.ts';
 import {
   MAX_PHONE_TEXT,
-  MIN_DIGITS,
-  MIN_DIGITS_WITH_COUNTRY_CODE,
+  MIN_PHONE_DIGITS,
+  MIN_PHONE_DIGITS_WITH_COUNTRY_CODE,
   removePhoneExtension,
 } from '../../normalise/phone.ts';
 import { hasOnlyKnownHeaderWords } from './by-words.ts';
@@ -47,7 +47,7 @@ function isWhole(part: string): boolean {
   const number = removePhoneExtension(part.replace(LABELS, '')).trim();
   const digits = number.replace(/\D/g, '').replace(/^00/, '').length;
   const isAbroad = /^\(?(?:\+|00)/.test(number);
-  return PHONE.test(number) && digits >= (isAbroad ? MIN_DIGITS_WITH_COUNTRY_CODE : MIN_DIGITS);
+  return PHONE.test(number) && digits >= (isAbroad ? MIN_PHONE_DIGITS_WITH_COUNTRY_CODE : MIN_PHONE_DIGITS);
 }
 
 /** Matches separators between e-mails that no e-mail contains. Google writes ` ::: `. */

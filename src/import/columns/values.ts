@@ -146,7 +146,7 @@ const UNSPACED_NAME = new RegExp(
   'u',
 );
 const SPACED_NAME = /^[\p{L}\p{M}'’.-]+(?:,? [\p{L}\p{M}'’.-]+){1,4}$/u;
-/** Minimum shares (0-1) of the values of a name column whose given or family name is known, and of those with both known. */
+/** Minimum fractions (0-1) of the values in a name column: values with a known given or family name, and values with both known. */
 const [ONE_KNOWN, BOTH_KNOWN] = [0.7, 0.35];
 
 /**

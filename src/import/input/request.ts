@@ -4,8 +4,8 @@ import { toCountryCode } from '../../normalise/address/place.ts';
 import { findEmailInCell, normaliseEmail } from '../../normalise/email.ts';
 import {
   findCountriesOfPhoneNumber,
-  hasDigitsOfCheck,
-  MIN_DIGITS_OF_CHECK,
+  hasPhoneLengthForCheck,
+  MIN_PHONE_DIGITS_OF_CHECK,
   normalisePhone,
   parsePhoneDigits,
   removePhoneRemarks,
@@ -84,7 +84,7 @@ export function createCheckRequestFromRow(
     phones: written.phones.map((phone): LeftOutReason | null => {
       if (phone === ROUNDED_PHONE) return 'rounded';
       if (isPlaceholderPhone(phone)) return 'placeholder';
-      return hasDigitsOfCheck(parsePhoneDigits(phone)) ? null : 'unusable';
+      return hasPhoneLengthForCheck(parsePhoneDigits(phone)) ? null : 'unusable';
     }),
   };
   const usable = {
@@ -146,7 +146,7 @@ const countryOf = ({ country }: Fields): string => toCountryCode(String(country 
 
 /** Adds the country code to a phone that has too few digits for a check, for the first country in which it is a whole number. */
 function completeShortPhone(phone: string, countries: readonly string[]): string {
-  if (parsePhoneDigits(phone).digits.length >= MIN_DIGITS_OF_CHECK) return phone;
+  if (parsePhoneDigits(phone).digits.length >= MIN_PHONE_DIGITS_OF_CHECK) return phone;
   const text = removePhoneRemarks(phone) ?? phone;
   const country = countries.find(
     (code) => code !== '' && findCountriesOfPhoneNumber(text, code)?.[0] === code,

@@ -136,7 +136,7 @@ function listCountedWords({ linkNames: { prepared } }: LinkableRecord): string[]
   return all;
 }
 
-/** Returns the words of the first listed name, and other words that may affect the weights of the record's pairs. */
+/** Returns the counted words of a record (`listCountedWords`), and other words of its names that may affect the match weights of its pairs. */
 function listWords(record: LinkableRecord): string[] {
   const all = listCountedWords(record);
   const { named } = record.linkNames;

@@ -21,8 +21,8 @@ export function computeSamePersonLikelihood(
   b: readonly Token[],
   { links, onlyA, onlyB }: NameAlignment,
 ): number {
-  const isFacing = onlyA.length > 0 && onlyB.length > 0;
-  const { quality, initialFactor, wholeWords, hasBothEnds } = summariseLinks(links, isFacing);
+  const areBothIncomplete = onlyA.length > 0 && onlyB.length > 0;
+  const { quality, initialFactor, wholeWords, hasBothEnds } = summariseLinks(links, areBothIncomplete);
   if (wholeWords === 0) return links.length > 0 ? quality * 0.15 : 0;
   const missing = [
     ...missingWords(onlyA, links, ({ a: side }) => side),
@@ -49,8 +49,12 @@ const RELATIVES_LIKELIHOOD = 0.55;
 export const mayBeRelatives = ({ comparison, a, b }: AlignedTokenPair): boolean =>
   comparison.mayBeRelatives === true && (a[0].role === 'given' || b[0].role === 'given');
 
-/** @param isFacing true if both names have words without a partner: the first of two family names is then not the whole family name */
-function summariseLinks(links: readonly AlignedTokenPair[], isFacing: boolean): LinkSummary {
+/**
+ * Summarises the pairs of aligned words.
+ * @param areBothIncomplete true if each of the two names has words without a partner. The first of two family names is then not the whole family
+ * name.
+ */
+function summariseLinks(links: readonly AlignedTokenPair[], areBothIncomplete: boolean): LinkSummary {
   const summary: LinkSummary = { quality: 1, initialFactor: 1, wholeWords: 0, hasBothEnds: false };
   let ends = 0;
   for (const { comparison, a, b } of links) {
@@ -58,8 +62,8 @@ function summariseLinks(links: readonly AlignedTokenPair[], isFacing: boolean): 
     if (isInitialSide(a) || isInitialSide(b)) summary.initialFactor *= a[0].role === b[0].role ? 1 : 0.8;
     else summary.wholeWords++;
     if (comparison.quality < 0.3) continue;
-    for (const token of a) ends |= endBit(token, isFacing);
-    for (const token of b) ends |= endBit(token, isFacing) << 2;
+    for (const token of a) ends |= endBit(token, areBothIncomplete);
+    for (const token of b) ends |= endBit(token, areBothIncomplete) << 2;
   }
   summary.hasBothEnds = ends === 0b1111;
   return summary;
@@ -70,8 +74,8 @@ const isInitialSide = (side: AlignedPairSide) => side.length === 1 && side[0].is
 
 export const isFamilyWord = ({ role, isFirstFamilyName = false }: Token) =>
   role === 'family' || isFirstFamilyName;
-const endBit = (token: Token, isFacing: boolean) =>
-  token.role === 'given' ? 1 : token.role === 'family' || (!isFacing && isFamilyWord(token)) ? 2 : 0;
+const endBit = (token: Token, areBothIncomplete: boolean) =>
+  token.role === 'given' ? 1 : token.role === 'family' || (!areBothIncomplete && isFamilyWord(token)) ? 2 : 0;
 
 /**
  * Returns the words of one name that have no partner. If an initial of the other name represents one of several given names, the remaining given
@@ -131,11 +135,11 @@ const isSurelyWholeName = (token: Token) => !token.isInitial && !token.mayBeTitl
 function unmatchedFactor(onlyA: Token[], onlyB: Token[], a: readonly Token[], b: readonly Token[]): number {
   if (onlyA.length + onlyB.length === 0) return 1;
   // A word that may be a title is a name if the other name also has a word without a partner.
-  const isFacing = onlyA.length > 0 && onlyB.length > 0;
-  const isName = isFacing ? isWholeWord : isSurelyWholeName;
+  const areBothIncomplete = onlyA.length > 0 && onlyB.length > 0;
+  const isName = areBothIncomplete ? isWholeWord : isSurelyWholeName;
   const [wholeA, wholeB] = [onlyA.filter(isName), onlyB.filter(isName)];
   if (wholeA.length === 0 || wholeB.length === 0) {
-    const initialFactor = isFacing ? (wholeA.length + wholeB.length > 0 ? 0.45 : 0.3) : 1;
+    const initialFactor = areBothIncomplete ? (wholeA.length + wholeB.length > 0 ? 0.45 : 0.3) : 1;
     return initialFactor * 0.98 ** (onlyA.length + onlyB.length);
   }
   const facing = [...wholeA, ...wholeB];

@@ -16,7 +16,7 @@ const INHERENT_VOWEL = indexOf('a');
 interface SoundCosts {
   /** Cost of replacing symbol x by y, at index `x * SYMBOL_COUNT + y`. */
   swap: Float32Array;
-  /** Cost of replacing symbol x by y if both words are Latin, at the same index. */
+  /** Cost of replacing symbol x by y if both words are Latin, at the same index as in `swap`. */
   latinSwap: Float32Array;
   drop: Record<SoundComparisonMode, Float32Array>;
   /** Cost of omitting the first symbol of a word, by comparison mode and symbol. */

@@ -228,7 +228,7 @@ function haveOtherEndings(a: Token, b: Token): boolean {
   return ![...endingsOfA].some((ending) => endingsOfB.includes(ending));
 }
 
-/** Returns the possible last sounds of a word; those of a family name without its last a. Undefined or empty if they are unknown. */
+/** Returns the possible last sounds of a word, without a for a family name (see `haveOtherEndings`). Undefined or empty if they are unknown. */
 function endingSounds({ script, raw }: Token, isFamilyName: boolean): string | undefined {
   const sounds = SCRIPT_RULES[script].endingSounds?.(raw);
   return isFamilyName ? sounds?.replace('a', '') : sounds;

@@ -64,7 +64,7 @@ function toDigits(_all: string, tens: string, ten: string, ones: string): string
  * Moves the place before an East Asian street to the field `city`, if that is empty: `東京都千代田区千代田1-2-3` is `千代田1-2-3` in `東京都千代田区`. A city
  * alone stays in the street, because 市 is also a part of street names: `市场路`.
  */
-export function moveEastAsianPlace(address: Address): Address {
+export function moveEastAsianPlaceFromStreetToCity(address: Address): Address {
   const { street: line } = address;
   if (!EAST_ASIAN.test(line)) return address;
   const [korean = ''] = KOREAN_PLACE.exec(line) ?? [];

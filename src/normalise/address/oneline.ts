@@ -1,7 +1,7 @@
 import type { Address } from '../../model.ts';
 import { foldToAscii, toAsciiDigits } from '../text.ts';
 import { findState, isUsPlace, toCountryCode } from './place.ts';
-import { isHousePart, isUnitWord } from './unit.ts';
+import { areUnitsStartingWithHousePart, isUnitWord } from './unit.ts';
 import {
   DIRECTIONALS,
   STREET_TYPE_PREFIXES,
@@ -162,7 +162,7 @@ function isUnit(part: string): boolean {
   const word = getFirstWord(text);
   if (UNIT_MARKS.has(word)) return true;
   const words = text.split(/[ .]+/);
-  if (isHousePart(words.filter((one) => one !== ''))) return true;
+  if (areUnitsStartingWithHousePart(words.filter((one) => one !== ''))) return true;
   const [, door = ''] = words;
   const isDoor = /^[A-Z]$/.test(door) || UNIT_WORDS_AFTER_NUMBER.has(door);
   return isDoor && (word === 'ST' || UNIT_MARKS_AFTER_NUMBER.has(word) || UNIT_WORDS_AFTER_NUMBER.has(word));

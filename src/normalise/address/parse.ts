@@ -15,7 +15,7 @@ import {
   isTurkishStreetType,
   normaliseStreetName,
   type StreetName,
-  writeNameNumbersAsOrdinals,
+  writeStreetNameNumbersAsOrdinals,
 } from './street.ts';
 import {
   DIRECTIONALS,
@@ -122,7 +122,7 @@ function parseSegments(line: string): StreetParts {
   const written = SEPARATOR.test(line) ? line.split(SEPARATOR) : [line];
   for (const [index, segment] of written.entries()) {
     if (segment === '') continue;
-    const named = writeNameNumbersAsOrdinals(splitPrefix(segment.split(' ')), written[index + 1]);
+    const named = writeStreetNameNumbersAsOrdinals(splitPrefix(segment.split(' ')), written[index + 1]);
     const words = removeAndCollectUnits(joinNumberSuffix(named), units, segments.at(-1) ?? []);
     if (words.length > 0) segments.push(words);
   }
@@ -155,7 +155,10 @@ function splitPrefix(words: string[]): string[] {
   return [type, ...(name === '' ? [] : [name]), ...words.slice(1)];
 }
 
-/** Joins `BIS` and `TER` to the house number before it: `12 bis rue de Rivoli`. TER is also a terrace, and BIS also means "to" in German. */
+/**
+ * Joins `BIS` and `TER` to the house number before it: `12 bis rue de Rivoli`. TER is joined only before a street type, because it may also be a
+ * terrace. BIS is not joined before a number, because it means "to" in German.
+ */
 function joinNumberSuffix(words: string[]): string[] {
   if (!words.includes('BIS') && !words.includes('TER')) return words;
   const at = words.findIndex((word, index) => {

@@ -68,7 +68,7 @@ export const isTurkishStreetType = (word: string): boolean =>
  * follows.
  * @param next segment of the address after `words`
  */
-export function writeNameNumbersAsOrdinals(words: string[], next = ''): string[] {
+export function writeStreetNameNumbersAsOrdinals(words: string[], next = ''): string[] {
   const [first = ''] = words;
   if (!/^\d/.test(first) && !STREET_TYPE_PREFIXES.has(first)) return words;
   const at = words.findIndex((word, index) => index > 0 && !STREET_NAME_PARTICLES.has(word));

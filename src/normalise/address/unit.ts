@@ -191,7 +191,7 @@ export const isUnitWord = (word: string): boolean =>
   UNIT_STARTS.has(word) || DOORS.has(word) || UNIT_ID.test(word) || FLOOR_NUMBER.test(word);
 
 /** True for words that consist only of units, the first of which is a floor or building without a number: `EG LINKS`, `GARDEN FLAT`. */
-export const isHousePart = (words: readonly string[]): boolean => {
+export const areUnitsStartingWithHousePart = (words: readonly string[]): boolean => {
   const part = findHousePart(words, 0);
   return part !== undefined && words.slice(part.length).every(isUnitWord);
 };
@@ -231,8 +231,8 @@ function takeHousePart(words: string[], index: number, line: ParsedLine, own: Ho
 }
 
 /**
- * Adds the last word to `units` if it is the door of the floor before it: a number, a letter or a side. Returns the number of words that were used: 1
- * also for the word `FLAT`, which is not added; otherwise 0.
+ * Adds the last word to `units` if it is the door on the floor before it: a number, a letter or a side. Does not add the word `FLAT`, but counts it
+ * as used. Returns the number of words that were used, 0 or 1.
  */
 function takeLastDoor(words: readonly string[], index: number, units: string[]): number {
   const word = words[index] ?? '';

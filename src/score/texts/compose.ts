@@ -1,5 +1,5 @@
 // Chooses the sentences that explain a verdict.
-import { askAboutOthers, nextStep } from './next-step.ts';
+import { askAboutContactsOfOthers, askForNextStep } from './next-step.ts';
 import {
   type ContactMatch,
   formatVerdictWord,
@@ -37,7 +37,7 @@ export function composeMessageAndSummary(
 ): { message: string; summary: string } {
   const text = headline(facts);
   const isDoubtful = verdict === 'suspicious' || verdict === 'high-risk';
-  const second = isDoubtful ? nextStep(facts) : secondSentence(facts);
+  const second = isDoubtful ? askForNextStep(facts) : secondSentence(facts);
   return {
     message: `${formatVerdictWord(verdict)}: ${text}`,
     summary: second ? `${text} ${second}` : text,
@@ -90,7 +90,7 @@ function secondSentence(facts: VerdictFacts): string | null {
   const { contacts, unknown, years, name, dominant, otherIdentities, own, others, best, evidence } = facts;
   if (contacts.length === 0) return null;
   if (unknown === contacts.length) return fillSentenceTemplate('ask_for_older_contact');
-  if (own > 0 && others > 0) return askAboutOthers(facts);
+  if (own > 0 && others > 0) return askAboutContactsOfOthers(facts);
   if (unknown > 0) return fillSentenceTemplate('some_unknown', getUnknownContacts(facts));
   // "The identity" would be ambiguous if name and contacts resolve to two identities.
   const isOneIdentity =

@@ -29,7 +29,8 @@ export function formatContactLabel(contact: ContactFact): string {
   return number === 0 ? `the ${kind}` : `${kind} ${number}`;
 }
 
-export const subject = (contact: ContactFact) => capitalise(formatContactLabel(contact));
+export const formatCapitalisedContactLabel = (contact: ContactFact) =>
+  capitalise(formatContactLabel(contact));
 
 export const capitalise = (text: string) => text.slice(0, 1).toUpperCase() + text.slice(1);
 
@@ -54,9 +55,9 @@ export const anotherIdentity = (number: number, hasSameName = false) =>
 export interface OtherContactFacts {
   /** Number of contacts on record that are not the person's. */
   others: number;
-  /** Number of these whose record has no name, so that it does not tell whose they are. */
+  /** Number of the contacts in `others` whose record has no name, so that their owner is unknown. */
   nameless: number;
-  /** Number of identities with a name that have the rest. */
+  /** Number of identities with a name that have contacts counted in `others`. */
   identities: number;
   /** True if all these identities have the submitted name. */
   isSameName: boolean;

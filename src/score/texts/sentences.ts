@@ -15,7 +15,7 @@ import {
   type ContactFact,
   numberOf,
   formatContactLabel,
-  subject,
+  formatCapitalisedContactLabel,
   capitalise,
   agree,
   formatCountOfNoun,
@@ -48,7 +48,9 @@ const DISGUISES: Record<NamedDisguise, string> = {
 type UnknownContactFacts = ContactFact & { unknown: number };
 
 const formatUnknownContacts = ({ unknown, ...first }: UnknownContactFacts) =>
-  unknown === 1 ? `${subject(first)} has` : `${formatCountOfNoun(unknown, 'contact')} have`;
+  unknown === 1
+    ? `${formatCapitalisedContactLabel(first)} has`
+    : `${formatCountOfNoun(unknown, 'contact')} have`;
 
 /** Templates for the sentences in `message`, `summary`, `insights` and `explanation`. */
 const SENTENCE_TEMPLATES = {
@@ -185,61 +187,62 @@ const SENTENCE_TEMPLATES = {
     others,
     ...contact
   }: ContactFact & { identity: number | null; others: number }) =>
-    `${subject(contact)} resolves to a different identity (${identity})${others > 0 ? ` and ${formatCountOfOthers(others)}` : ''}.`,
+    `${formatCapitalisedContactLabel(contact)} resolves to a different identity (${identity})${others > 0 ? ` and ${formatCountOfOthers(others)}` : ''}.`,
   contact_same_given: (contact: ContactFact) =>
-    `${subject(contact)} counts less against the person, because its holder has the same given name: the family name may have changed.`,
+    `${formatCapitalisedContactLabel(contact)} counts less against the person, because its holder has the same given name: the family name may have changed.`,
   contact_nameless: ({ identity, ...contact }: ContactFact & { identity: number | null }) =>
     `The record of ${formatContactLabel(contact)} has no name (identity ${identity}), so it does not tell whose it is.`,
   contact_of_partner: ({ identity, ...contact }: ContactFact & { identity: number | null }) =>
-    `${subject(contact)} belongs to the other person named (identity ${identity}).`,
+    `${formatCapitalisedContactLabel(contact)} belongs to the other person named (identity ${identity}).`,
   contact_also_own: ({ identity, ...contact }: ContactFact & { identity: number | null }) =>
-    `${subject(contact)} is also on record for the identity with this name (${identity}).`,
+    `${formatCapitalisedContactLabel(contact)} is also on record for the identity with this name (${identity}).`,
   contact_household: ({
     identity,
     isParentOrChild,
     ...contact
   }: ContactFact & { identity: number | null; isParentOrChild: boolean }) =>
     isParentOrChild
-      ? `${subject(contact)} is on record for a possible parent or child (identity ${identity}).`
-      : `${subject(contact)} is on record for somebody of the same family name (identity ${identity}), who may be a relative.`,
+      ? `${formatCapitalisedContactLabel(contact)} is on record for a possible parent or child (identity ${identity}).`
+      : `${formatCapitalisedContactLabel(contact)} is on record for somebody of the same family name (identity ${identity}), who may be a relative.`,
   contact_home: ({ identity, ...contact }: ContactFact & { identity: number | null }) =>
-    `${subject(contact)} is on record for somebody whose address on record is the same (identity ${identity}).`,
+    `${formatCapitalisedContactLabel(contact)} is on record for somebody whose address on record is the same (identity ${identity}).`,
   address_of_family: (contact: ContactFact) =>
-    `${subject(contact)} is on record for somebody of the same family name, who may be a relative.`,
+    `${formatCapitalisedContactLabel(contact)} is on record for somebody of the same family name, who may be a relative.`,
   contact_namesake: ({
     identity,
     hasOtherSuffix,
     ...contact
   }: ContactFact & { identity: number; hasOtherSuffix: boolean }) =>
-    `${subject(contact)} belongs to another person${hasOtherSuffix ? '' : ' of the same name'} (identity ${identity}), ${hasOtherSuffix ? OTHER_SUFFIX : 'whom a birth date or suffix tells apart'}.`,
+    `${formatCapitalisedContactLabel(contact)} belongs to another person${hasOtherSuffix ? '' : ' of the same name'} (identity ${identity}), ${hasOtherSuffix ? OTHER_SUFFIX : 'whom a birth date or suffix tells apart'}.`,
   contact_same_name: ({
     identity,
     hasInitial,
     ...contact
   }: ContactFact & { identity: number | null; hasInitial: boolean }) =>
     hasInitial
-      ? `${subject(contact)} belongs to another identity that the initial fits (${identity}): ask for the whole given name.`
-      : `${subject(contact)} belongs to another identity with this name (${identity}); the records do not tell whether both are one person.`,
+      ? `${formatCapitalisedContactLabel(contact)} belongs to another identity that the initial fits (${identity}): ask for the whole given name.`
+      : `${formatCapitalisedContactLabel(contact)} belongs to another identity with this name (${identity}); the records do not tell whether both are one person.`,
   phone_old: ({ years, ...contact }: ContactFact & { years: number }) =>
-    `${subject(contact)} was last seen on record ${formatCountOfNoun(years, 'year')} before the newest record; numbers are given to new subscribers.`,
+    `${formatCapitalisedContactLabel(contact)} was last seen on record ${formatCountOfNoun(years, 'year')} before the newest record; numbers are given to new subscribers.`,
   contact_old: ({ years, ...contact }: ContactFact & { years: number }) =>
-    `${subject(contact)} was last seen with the person of this name ${formatCountOfNoun(years, 'year')} before the newest record.`,
+    `${formatCapitalisedContactLabel(contact)} was last seen with the person of this name ${formatCountOfNoun(years, 'year')} before the newest record.`,
   phone_passed_on: ({ years, ...contact }: ContactFact & { years: number }) =>
-    `${subject(contact)} was seen with somebody else ${formatCountOfNoun(years, 'year')} after it was last seen with the person of this name; numbers are given to new subscribers.`,
+    `${formatCapitalisedContactLabel(contact)} was seen with somebody else ${formatCountOfNoun(years, 'year')} after it was last seen with the person of this name; numbers are given to new subscribers.`,
   name_no_person: ({ sort }: { sort: NonPersonNameType }) =>
     `The name ${NON_PERSON_NAME_DESCRIPTIONS[sort]}. Check ${WHOM_TO_CHECK[sort]} by their own name.`,
   contact_shared: ({ share, ...contact }: ContactFact & { share: number }) =>
-    `${subject(contact)} is shared by ${formatCountOfNoun(share, 'identity')}, so it counts less than an unshared one.`,
-  contact_misspelt: (contact: ContactFact) => `${subject(contact)} is spelt differently on record.`,
+    `${formatCapitalisedContactLabel(contact)} is shared by ${formatCountOfNoun(share, 'identity')}, so it counts less than an unshared one.`,
+  contact_misspelt: (contact: ContactFact) =>
+    `${formatCapitalisedContactLabel(contact)} is spelt differently on record.`,
   name_mixed_scripts: () => 'A word of the name mixes letters of two scripts that look alike.',
   contact_disguised: ({ disguise, ...contact }: ContactFact & { disguise: NamedDisguise }) =>
-    `${subject(contact)} ${DISGUISES[disguise]}`,
+    `${formatCapitalisedContactLabel(contact)} ${DISGUISES[disguise]}`,
   contact_look_alike: (contact: ContactFact) =>
     `A very similar e-mail is on record for a person of this name, but not ${numberOf(contact) === 0 ? 'the one that was sent' : `${formatContactLabel(contact)} as it was sent`}.`,
   phone_foreign: (contact: ContactFact) =>
-    `${subject(contact)} was read as a number in the country of a submitted address.`,
+    `${formatCapitalisedContactLabel(contact)} was read as a number in the country of a submitted address.`,
   phone_extension: (contact: ContactFact) =>
-    `${subject(contact)} was sent with an extension, which is not part of the number.`,
+    `${formatCapitalisedContactLabel(contact)} was sent with an extension, which is not part of the number.`,
   values_unknown: (facts: UnknownContactFacts) => `${formatUnknownContacts(facts)} no matching record.`,
   history: ({
     identity,

@@ -114,7 +114,7 @@ export function defineEventTables({
       graph: text('graph').primaryKey(),
       /** Position in the graph's change log up to which the affected watches are marked for a re-check; null at first. */
       position: text('position'),
-      /** Number of the watch that was checked last, during a re-check of all watches; otherwise null. */
+      /** Progress of a re-check of all watches: `id` of the last checked watch; null if no such re-check is running. */
       sweep: bigint('sweep'),
       /** Time at which the last re-check of all watches ended; null if there was none. */
       swept: bigint('swept'),

@@ -197,7 +197,10 @@ export interface LeasedJob {
   requests: JobPart | null;
 }
 
-/** Longest time (ms) until a job may continue, with a margin. If a job is due later than that, the clock was set back, and the job is due now. */
+/**
+ * Maximum time (ms) for which a job can wait, with a margin. If a job is due even later, the clock was set back after the job was stored, and the job
+ * is due now.
+ */
 const LONGEST_WAIT_MS = 3_600_000;
 
 /**

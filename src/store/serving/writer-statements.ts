@@ -166,7 +166,10 @@ export function addSuspiciousCheckCounts(
 const REFUSALS_PER_REMOVAL = 1000;
 const countRefusals = preparePerConnection((_db: SqlConnection) => ({ added: 0 }));
 
-/** Stores refused calls with the account of their API keys. Sometimes also removes the oldest ones beyond `MAX_REFUSALS`. */
+/**
+ * Stores refused calls, each with the account of its API key. After each `REFUSALS_PER_REMOVAL` refused calls, also removes the oldest ones beyond
+ * `MAX_REFUSALS`.
+ */
 export function saveRefusals(db: SqlConnection, refusals: readonly UnwrittenRefusal[]): void {
   const count = countRefusals(db);
   const save = () => {
@@ -181,7 +184,10 @@ export function saveRefusals(db: SqlConnection, refusals: readonly UnwrittenRefu
   count.added = count.added >= REFUSALS_PER_REMOVAL ? 0 : count.added + refusals.length;
 }
 
-/** Returns the chain and the account of a refused call's API key; if the key is invalid, `rule` says why. */
+/**
+ * Returns the fields of a refused call about its API key: `account`; `key`, the id of its key chain (the key and the keys that replaced it); and
+ * `rule`, the reason if the key is invalid.
+ */
 function describeOwner({ id, chain, account, revoked, expires, closed }: KeyOwner, time: number) {
   const states: [number | null, string][] = [
     [revoked, `${id} is revoked`],
@@ -225,7 +231,7 @@ export function createOldRowBatchRemover(db: SqlConnection): (request: CallLogRe
   };
 }
 
-/** Minimum age (ms) of a call that proves that the system clock is right. Also the time by which the clock for removals may be ahead of this call. */
+/** Minimum age (ms) of a call that proves its time to be right. Also the maximum time by which the clock for removals is ahead of a proven time. */
 const UNCONFIRMED_MS = 86_400_000;
 
 /**

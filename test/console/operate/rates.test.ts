@@ -3,7 +3,7 @@ import {
   describeErrorCounts,
   findIsolatedPointIndexes,
   listErrorRates,
-  findNewestNumber,
+  findLastNumber,
 } from '../../../src/console/operate/rates.ts';
 
 const eventAt = (second: number, errors: number) => ({
@@ -34,6 +34,6 @@ test('the kinds of errors add up to their number', () => {
 });
 
 test('the newest value of a series is its last number', () => {
-  expect(findNewestNumber([3, 0, null])).toBe(0);
-  expect(findNewestNumber([null, undefined])).toBeNull();
+  expect(findLastNumber([3, 0, null])).toBe(0);
+  expect(findLastNumber([null, undefined])).toBeNull();
 });

@@ -2,7 +2,7 @@ import { gunzipSync } from 'node:zlib';
 import { describe as suite, expect, test } from 'vitest';
 import { buildApiDescription } from '../../../src/http/openapi/document.ts';
 import {
-  HEADER_SCHEMAS_OF_SOME_RESPONSES,
+  OPERATION_SPECIFIC_HEADER_SCHEMAS,
   COMMON_RESPONSE_HEADER_SCHEMAS,
   CALLER_LIMIT_HEADER_SCHEMAS,
 } from '../../../src/http/openapi/headers.ts';
@@ -101,7 +101,7 @@ test('every response header is in it, on its page, and is sent somewhere', () =>
   const names = Object.keys({
     ...COMMON_RESPONSE_HEADER_SCHEMAS,
     ...CALLER_LIMIT_HEADER_SCHEMAS,
-    ...HEADER_SCHEMAS_OF_SOME_RESPONSES,
+    ...OPERATION_SPECIFIC_HEADER_SCHEMAS,
   });
   expect(Object.keys(DOCUMENT.components.headers)).toEqual(names);
   const listed = rows(section(pageText('http'), 'Headers of an answer')).flatMap(([cell = '']) =>

@@ -6,7 +6,7 @@ import type { Awaitable } from '../../../model.ts';
 import { bytesToNumbers, numbersToBytes } from '../../link-cache/link-file.ts';
 import type { SqlSession } from '../session.ts';
 import type { PublishedIdentity } from '../published.ts';
-import { decodeNumberWithoutPrimaryFlag } from '../../resolve/reader.ts';
+import { decodeIdentityWithoutPrimaryFlag } from '../../resolve/reader.ts';
 
 /**
  * Returns the SQL statement that creates the log of changed look-up keys. Columns: `stamp`, a random text of the row; `total`, the number of look-up
@@ -93,7 +93,7 @@ export function collectChangedLookupKeys(
 ): Set<number> {
   const keys = new Set<number>();
   const add = (list: ArrayLike<number> = []) => {
-    for (let i = 0; i < list.length; i++) keys.add(decodeNumberWithoutPrimaryFlag(list[i] ?? 0));
+    for (let i = 0; i < list.length; i++) keys.add(decodeIdentityWithoutPrimaryFlag(list[i] ?? 0));
   };
   for (const identity of changed) {
     add(identity.keys);

@@ -3,7 +3,7 @@
 import type { Awaitable } from '../../../model.ts';
 import { BLOCKING_KEY_UPPER_BOUND, createExternalSort, type KeyValueArrays } from '../../external-sort.ts';
 import { MAX_LISTED_IDENTITIES_PER_LOOKUP_KEY } from '../../graph.ts';
-import { decodeNumberWithoutPrimaryFlag, encodeIdentityWithPrimaryFlag } from '../../resolve/reader.ts';
+import { decodeIdentityWithoutPrimaryFlag, encodeIdentityWithPrimaryFlag } from '../../resolve/reader.ts';
 
 /**
  * Posting of one look-up key: the number of identities that have it (`share`), and the first `MAX_LISTED_IDENTITIES_PER_LOOKUP_KEY` of them in
@@ -96,10 +96,10 @@ export function addChangedLookupKeys(
     change.set(identity, primary);
   };
   const had = new Set(Array.from(before));
-  const has = new Set(Array.from(after, decodeNumberWithoutPrimaryFlag));
-  for (const key of Array.from(before, decodeNumberWithoutPrimaryFlag)) if (!has.has(key)) note(key, null);
+  const has = new Set(Array.from(after, decodeIdentityWithoutPrimaryFlag));
+  for (const key of Array.from(before, decodeIdentityWithoutPrimaryFlag)) if (!has.has(key)) note(key, null);
   for (const key of Array.from(after))
-    if (!had.has(key)) note(decodeNumberWithoutPrimaryFlag(key), key % 2 === 1);
+    if (!had.has(key)) note(decodeIdentityWithoutPrimaryFlag(key), key % 2 === 1);
 }
 
 /**
@@ -133,7 +133,7 @@ export async function applyLookupKeyIdentityChanges(
 }
 
 function changeHolders(holders: number[], change: IdentityChangesOfLookupKey): number[] {
-  const changed = holders.filter((holder) => !change.has(decodeNumberWithoutPrimaryFlag(holder)));
+  const changed = holders.filter((holder) => !change.has(decodeIdentityWithoutPrimaryFlag(holder)));
   for (const [identity, primary] of change)
     if (primary !== null) changed.push(encodeIdentityWithPrimaryFlag(identity, primary));
   return changed.sort((a, b) => a - b);

@@ -7,7 +7,7 @@ import type { LinkingResultOfChangedRecords, LinkingResultOfAllRecords } from '.
 import type { RecordTable } from '../records.ts';
 import type { PublishedIdentity, PublishedIdentityTables } from '../published.ts';
 import type { SqlSession } from '../session.ts';
-import { decodeNumberWithoutPrimaryFlag } from '../../resolve/reader.ts';
+import { decodeIdentityWithoutPrimaryFlag } from '../../resolve/reader.ts';
 import { encodePublishedIdentityBatches } from './gathering.ts';
 import { encodePublishedIdentity } from './gathering-worker.ts';
 import { collectChangedLookupKeys, type LookupKeyChangeLog } from './key-changes.ts';
@@ -90,7 +90,7 @@ export async function publishAllIdentities(
       for (const { number, keys, lastSeen } of batch) {
         for (let i = 0; i < keys.length; i++) {
           const key = keys[i] ?? 0;
-          staged.add(decodeNumberWithoutPrimaryFlag(key), number, key % 2 === 1);
+          staged.add(decodeIdentityWithoutPrimaryFlag(key), number, key % 2 === 1);
         }
         postings += keys.length;
         newest = latest(newest, lastSeen);

@@ -64,10 +64,10 @@ export function openRecordWriteOperations(db: Db, noteChange: ChangedRowsCallbac
   };
 }
 
-/** Maximum number of records that one revision stores. */
+/** Maximum number of records in a page. Each page that is stored is one revision. */
 const PAGE = 500;
 
-/** Splits records into pages. Yields one empty page if there are none, because an empty import creates a revision, too. */
+/** Splits records into pages. Yields one empty page if there are no records, because an empty import creates a revision, too. */
 function* pagesOf(records: Iterable<SealedRecord>): Iterable<SealedRecord[]> {
   let page: SealedRecord[] = [];
   let isFirst = true;

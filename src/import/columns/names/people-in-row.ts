@@ -60,8 +60,8 @@ const OTHER_FIELDS_OF_PERSON = new Set(['birth_date', 'birth_place', 'gender', '
 
 /**
  * Separates people by the numbers in the headers, if all names have such numbers. The first person has the number 1 or none, or the lowest number.
- * The numbers of e-mails and phones are those of people if no other numbers occur: of three numbered phones beside two names, only the first phone
- * certainly belongs to the first person.
+ * E-mails and phones belong to the people of the same numbers only if each of their numbers is that of a named person. Three numbered phones beside
+ * two names may be counted separately: only the first phone certainly belongs to the first person.
  */
 function separateNumberedPeople(
   columns: Columns,
