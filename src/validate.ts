@@ -32,7 +32,7 @@ import type {
 import { getTimeOfRequestId } from './platform/request-id.ts';
 
 /** Values of a check's answer that are not part of the verdict. In the answer to a retry, they are those of the counted call. */
-export interface ResponseValuesOutsideVerdict {
+export interface CheckAnswerValuesOutsideVerdict {
   requestId: string;
   /** Time of the call, in milliseconds since 1970. */
   now: number;
@@ -53,7 +53,7 @@ export interface ValidationCall<T> {
   /** Reads the request body. Called only if the caller's API key may make checks. */
   readBody: () => ParsedBody | Promise<ParsedBody>;
   /** Creates the content of the response. If it throws, the call is not counted. */
-  buildContent: (verdict: Verdict, values: ResponseValuesOutsideVerdict) => T;
+  buildContent: (verdict: Verdict, values: CheckAnswerValuesOutsideVerdict) => T;
   /** Quota usage of the caller's account before the call; null for an account without a plan. */
   quotaUsage?: QuotaUsage | null;
   /** Lowest revision of the graph that the check may use. */

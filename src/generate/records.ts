@@ -68,7 +68,7 @@ function writeRecord(draft: RecordDraft, id: string, random: Random): WrittenRec
   const style = { source, random };
   const addresses = draft.places.map(({ entered }) => formatAddress(entered, style));
   // Without an address that names the country, an import would read a national number as one of the United States.
-  const abroad = !readAtHome(draft) && addresses.every(({ country }) => country === undefined);
+  const abroad = !needsNoCountryCode(draft) && addresses.every(({ country }) => country === undefined);
   const mails = draft.mails.map(({ entered }) => (random.chance(0.08) ? entered.toUpperCase() : entered));
   const phones = draft.phones.map(({ entered }) => formatPhone(entered, random, abroad));
   const [firstSeen, lastSeen] = datesOf(draft, random);
@@ -84,8 +84,8 @@ function writeRecord(draft: RecordDraft, id: string, random: Random): WrittenRec
   return record;
 }
 
-/** True if the record's phone numbers need no country code. Imports assume the United States by default. */
-const readAtHome = ({ person }: RecordDraft): boolean => person.household.land.country.dial === '1';
+/** True if an import reads the record's phone numbers without a country code: by default, it takes them for numbers of the United States. */
+const needsNoCountryCode = ({ person }: RecordDraft): boolean => person.household.land.country.dial === '1';
 
 interface Style {
   source: RecordSource;
@@ -121,7 +121,9 @@ export function formatPhone({ country, digits }: GeneratedPhone, random: Random,
   return fillFormat(random.pickEarly(country.phoneFormats, 1.4), digits);
 }
 
-/** Replaces each # in a format by the next digit, and appends the remaining digits. */
+/**
+ * Replaces each # in a format by the next digit, and appends the remaining digits. If there are too few digits, the rest of the format is left out.
+ */
 function fillFormat(format: string, digits: string): string {
   let next = 0;
   let text = '';

@@ -13,8 +13,8 @@ import { getRequestContext, type RequestContext } from './response.ts';
 import { readSessionToken, type FindCallerBySession } from './console/session.ts';
 
 /**
- * Returns the caller that an API key belongs to; null if the key is not valid. `entering` is true if the request is a call, so that `limiter.enter`
- * or `limiter.abandon` follows.
+ * Returns the caller of an API key; null if the key is not valid. `entering` is true for a call that counts towards the limits: `limiter.enter` or
+ * `limiter.abandon` must follow.
  */
 type FindCallerByKey = (key: string, now: number, entering?: boolean) => Awaitable<Caller | null>;
 

@@ -243,7 +243,7 @@ function fromRow(
 
 const MAX_REFERENCE = 200;
 
-/** True for a valid reference, also for none. A lone surrogate is refused: it would be repeated as another character. */
+/** True for a valid reference, and for null. A lone surrogate is refused: the answer would contain another character in its place. */
 const isReference = (value: unknown): value is string | null =>
   value === null || (typeof value === 'string' && value.length <= MAX_REFERENCE && value.isWellFormed());
 

@@ -48,7 +48,7 @@ function distinct(lists: number[][], from = 0, to = Infinity): number[] {
   return keys;
 }
 
-/** Number of look-up keys, first in the list of a name's keys, that contain the whole name. */
+/** Number of look-up keys of a name that contain the whole name. They are the first ones in the list of its keys. */
 const WHOLE = 3;
 
 /**

@@ -160,7 +160,7 @@ const isLinkWord = ({ raw, text }: Token) =>
 const missingIn = (what: string, name: 'first' | 'second', is = 'is') =>
   `the ${what} ${is} missing in the ${name} name`;
 
-/** Returns words of a name as they are written there, such as `c/o`, if they are neighbours. */
+/** Returns words of a name as the name contains them, such as `c/o`. If the words are not neighbours, returns them joined by spaces. */
 function formatAsWritten(words: Token[], { text }: PreparedName): string {
   const joined = joinRawWords(words);
   const start = text.indexOf(words[0]?.raw ?? '');

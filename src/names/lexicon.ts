@@ -12,7 +12,7 @@ export interface NameEntry {
   spellingGroups: number[];
   /** Numbers of the groups of foreign equivalents that contain the name. */
   cultureGroups: number[];
-  /** Bits: `MALE_FLAG`, `FEMALE_FLAG`, `GIVEN_NAME_FLAG`, `SURNAME_FLAG`, `COMMON_SURNAME_FLAG`. */
+  /** Sum of the flags of the name: `MALE_FLAG` to `HAS_SHORT_FORMS_FLAG`. */
   flags: number;
 }
 

@@ -169,8 +169,9 @@ const GERMANY = '+49';
 const MAX_GERMAN_DIGITS = 11;
 
 /**
- * Returns the number that a record most likely means: the first of the E.164 numbers of `normalisePhone`. Null for eleven German digits: a
- * spreadsheet may have dropped their plus sign or their first zero. Digits that begin with 1 are those of a mobile number.
+ * Returns the number that a record most likely means: the first of the E.164 numbers of `normalisePhone`. Null for eleven German digits, because a
+ * spreadsheet may have dropped the plus sign or the first zero: either is possible. Eleven digits that begin with 1 are taken for a German mobile number
+ * without its zero.
  */
 export function findLikeliestPhoneNumber([likeliest, other = '']: readonly string[]): string | null {
   const mayLackZero =

@@ -5,7 +5,7 @@ import type { MatchingContactEvidence } from './matching-contacts.ts';
 import { getMatchWithIdentity, getYearsBefore, haveCommonHolder, type WeighedContact } from './values.ts';
 import {
   COMPANY_CONTACT_CONFLICT_CERTAINTY,
-  HOME_CERTAINTY_BY_PEOPLE,
+  HOUSEHOLD_CERTAINTY_BY_PEOPLE_AT_ADDRESS,
   HOME_CERTAINTY_BY_YEARS_BETWEEN_LAST_SEEN,
   HOUSEHOLD_WEIGHT_REDUCTION,
 } from './weights.ts';
@@ -88,7 +88,10 @@ function getCertaintyOfSameTime(home: WeighedContact, own: ContactMatch, other: 
     interpolateLinearly(HOME_CERTAINTY_BY_YEARS_BETWEEN_LAST_SEEN, yearsOf(match) - newest);
   const former = holders.reduce((all, match) => all + 1 - currencyOf(match), 0);
   const people = Math.max(own.share, other.share) - former;
-  return Math.min(currencyOf(own), currencyOf(other)) * interpolateLinearly(HOME_CERTAINTY_BY_PEOPLE, people);
+  return (
+    Math.min(currencyOf(own), currencyOf(other)) *
+    interpolateLinearly(HOUSEHOLD_CERTAINTY_BY_PEOPLE_AT_ADDRESS, people)
+  );
 }
 
 /** True if an e-mail or phone belongs to somebody of the submitted family name who lives at a submitted address. */

@@ -178,8 +178,8 @@ export const OLD_PHONE_USE_CERTAINTY_BY_YEARS_SINCE_SEEN: [years: number, certai
  * person shows that the phone is in use.
  */
 export const OLD_PHONE_YEARS = 3;
-/** Certainty (0-1) that people with one address are of one household, by their number. */
-export const HOME_CERTAINTY_BY_PEOPLE: [people: number, certainty: number][] = [
+/** Certainty (0-1) that people with one address are of one household, by the number of people. */
+export const HOUSEHOLD_CERTAINTY_BY_PEOPLE_AT_ADDRESS: [people: number, certainty: number][] = [
   [2, 1],
   [4, 0.65],
   [6, 0.33],

@@ -9,7 +9,7 @@ import { deleteJobLinesOfForgottenPeople } from '../jobs/job.ts';
 import { getNameForLinking } from '../link/link-name.ts';
 import type { RecordRow } from '../link/stored-record.ts';
 import type { Claim, LookupKeyType } from '../model.ts';
-import { markErasurePending, removeEventsAbout } from '../store/events/events.ts';
+import { markErasurePending, removeEventsOfWatch } from '../store/events/events.ts';
 import {
   deleteWatches,
   findWatchesByLookupKeys,
@@ -77,7 +77,7 @@ export function createWatchAndJobEraser(
         store.raw,
         some.map(({ id }) => id),
       );
-      for (const { number } of some) removeEventsAbout(store.raw, toWatchId(number));
+      for (const { number } of some) removeEventsOfWatch(store.raw, toWatchId(number));
       addTraces(some.map(({ claim }) => claim));
     };
     for (let i = 0; i < watches.length; i += MAX_WATCHES_PER_TRANSACTION)

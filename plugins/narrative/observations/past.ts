@@ -8,7 +8,7 @@ import {
 } from '../known.ts';
 import { formatTimeAgo, formatDuration } from '../phrases.ts';
 
-/** Number of days: an identity that was first recorded within them is recent, and one that was last recorded within them is current. */
+/** An identity that was first recorded in this number of days is recent. An identity that was last recorded in it is current. */
 const THIN_DAYS = 180;
 /** Minimum number of days between the first and the last record for which the answer mentions the history. */
 const LONG_DAYS = 730;

@@ -7,7 +7,11 @@ import {
   type GraphQuestionValue,
 } from '../../features/plugin/graph.ts';
 import type { GraphAnswer, GraphQuery, QueryContactValue } from '../../graph/graph.ts';
-import { parseGraphAnswer, isWellFormedWithLetter, describeTooLongNames } from '../../graph/wire/answer.ts';
+import {
+  parseGraphAnswer,
+  isWellFormedTextWithLetter,
+  describeTooLongNames,
+} from '../../graph/wire/answer.ts';
 import { toApiAddress } from '../../graph/wire/question.ts';
 import { getNameKeys, prepareName } from '../../names/index.ts';
 
@@ -90,7 +94,7 @@ function listHolders(people: NumberedPerson[], value: number) {
 function findNameHolders({ nameKeys: queriedKeys }: GraphQuery, people: NumberedPerson[]) {
   const knownPeople = people.map(({ number, names }) => ({
     number,
-    keys: names.filter(isWellFormedWithLetter).map((name) => getNameKeys(prepareName(name))),
+    keys: names.filter(isWellFormedTextWithLetter).map((name) => getNameKeys(prepareName(name))),
   }));
   const bearers = knownPeople.filter(({ keys }) =>
     keys.some(([exact]) => exact !== undefined && exact === queriedKeys[0]),

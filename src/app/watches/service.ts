@@ -90,7 +90,7 @@ export function createWatchService(
         }),
       );
       if (!stored) throw limitError(most ?? 0);
-      // The stored watch has taken over the reserved place.
+      // The stored watch has replaced the reservation.
       reserved.delete(ownId);
       return toJson(stored);
     },

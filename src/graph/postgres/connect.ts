@@ -7,7 +7,7 @@ import {
   createRenewablePool,
   createFixedHostChooser,
   getPostgresHostChooser,
-  LOST_CLIENT_SETTINGS,
+  LOST_CLIENT_DETECTION_SETTINGS,
   toPostgresDriverArguments,
 } from '../../platform/postgres/pool.ts';
 import type { SqlRowValues, SqlValue } from '../sql/session.ts';
@@ -67,7 +67,12 @@ export function openPostgresPool({
           ...options,
           ...(handlers as object),
           types: TYPES,
-          connection: { application_name: 'bonafide', jit: 'off', ...LOST_CLIENT_SETTINGS, ...settings },
+          connection: {
+            application_name: 'bonafide',
+            jit: 'off',
+            ...LOST_CLIENT_DETECTION_SETTINGS,
+            ...settings,
+          },
         }),
       hosts,
       onLost: onClose,

@@ -37,8 +37,8 @@ interface Spelling {
 }
 
 /**
- * Submitted e-mail or address, prepared for comparison with stored ones. Its spellings are computed when they are first compared, because few
- * submitted values are.
+ * Submitted e-mail or address, prepared for comparison with stored ones. The spellings are computed at the first comparison, because few e-mails and
+ * addresses are compared.
  */
 interface SubmittedSignature {
   kind: TypoSearchData['kind'];

@@ -46,7 +46,7 @@ export function parseGraphAnswer(
   const hitLists = parsed.output.values.map((hits) => hits.map((hit) => toPossibleMatch(hit, now)));
   const identities = parsed.output.identities.map((identity) => ({
     ...removeImpossibleDates(identity, now),
-    names: identity.names.filter(isWellFormedWithLetter),
+    names: identity.names.filter(isWellFormedTextWithLetter),
   }));
   const values: ContactMatch[][] = queryValues.map(() => []);
   for (const [i, index] of valueIndexes.entries()) values[index] = hitLists[i] ?? [];
@@ -120,7 +120,8 @@ export function describeTooLongNames(identities: readonly { names: readonly stri
 }
 
 /** True if a name has a letter and is well-formed Unicode. Any other text would wrongly count as the name of another person. */
-export const isWellFormedWithLetter = (text: string): boolean => /\p{L}/u.test(text) && text.isWellFormed();
+export const isWellFormedTextWithLetter = (text: string): boolean =>
+  /\p{L}/u.test(text) && text.isWellFormed();
 
 interface SeenDates {
   firstSeen: number | null;

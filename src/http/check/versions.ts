@@ -18,9 +18,9 @@ import {
   toOverallMatchObject,
   toCheckResponseJsonText,
 } from './view.ts';
-import type { ResponseValuesOutsideVerdict } from '../../validate.ts';
+import type { CheckAnswerValuesOutsideVerdict } from '../../validate.ts';
 
-export function toCheckV1JsonText(verdict: Verdict, input: ResponseValuesOutsideVerdict): string {
+export function toCheckV1JsonText(verdict: Verdict, input: CheckAnswerValuesOutsideVerdict): string {
   const head = `"success":true,"request_id":${toJsonStringLiteral(input.requestId)}`;
   return toCheckResponseJsonText(verdict, input, { head, validation: toInputValidation(verdict) });
 }
@@ -128,7 +128,7 @@ function toMessage(messages: Messages, { status, identity }: MatchResult): strin
 }
 
 /** Returns the whole answer of a check in version 2 as JSON. It differs from version 1 in `input_validation` and adds `response_version`. */
-export function toCheckV2JsonText(verdict: Verdict, input: ResponseValuesOutsideVerdict): string {
+export function toCheckV2JsonText(verdict: Verdict, input: CheckAnswerValuesOutsideVerdict): string {
   const head = `"success":true,"response_version":"v2","request_id":${toJsonStringLiteral(input.requestId)}`;
   return toCheckResponseJsonText(verdict, input, {
     head,

@@ -10,7 +10,7 @@ import type {
   Verdict,
 } from '../../model.ts';
 import { formatIsoTime } from '../../platform/iso-time.ts';
-import type { ResponseValuesOutsideVerdict } from '../../validate.ts';
+import type { CheckAnswerValuesOutsideVerdict } from '../../validate.ts';
 
 /** Parts of the answer that differ between versions 1 and 2, as JSON text: the first fields, and `input_validation`. */
 interface VersionParts {
@@ -21,7 +21,7 @@ interface VersionParts {
 /** Returns the whole answer of a check as JSON text. The format is frozen: fields, their order and their meaning must not change. */
 export function toCheckResponseJsonText(
   verdict: Verdict,
-  { now, insights }: ResponseValuesOutsideVerdict,
+  { now, insights }: CheckAnswerValuesOutsideVerdict,
   { head, validation }: VersionParts,
 ): string {
   const { score } = verdict;

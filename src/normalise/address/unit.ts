@@ -278,7 +278,7 @@ export interface WordsAfterHouseNumber {
   /** Letter, `BIS` or fraction that belongs to the house number; otherwise empty. */
   suffix: string;
   units: string[];
-  /** Words that follow the suffix and the units. */
+  /** Words after `suffix` and `units`. */
   rest: readonly string[];
 }
 

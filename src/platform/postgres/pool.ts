@@ -42,7 +42,7 @@ export function toPostgresDriverArguments(url: string, connections: number) {
  * Settings of PostgreSQL for each connection: the server ends the session, and its transaction and locks, about a minute after the machine of the
  * client is lost. By default, it would take two hours.
  */
-export const LOST_CLIENT_SETTINGS = {
+export const LOST_CLIENT_DETECTION_SETTINGS = {
   tcp_keepalives_idle: 30,
   tcp_keepalives_interval: 10,
   tcp_keepalives_count: 3,

@@ -24,11 +24,11 @@ interface FactInput {
  */
 export interface VerdictFacts extends Omit<FactInput, 'resolved' | 'history'>, ResolvedClaim {
   own: number;
-  /** Number of contacts that are on record, but not with the submitted name. */
+  /** Number of submitted contacts that are on record, but not with the submitted name. */
   others: number;
   /** Number of submitted contacts that are not on record. */
   unknown: number;
-  /** Number of contacts counted in `others` whose record has no name, so that it does not tell whose they are. */
+  /** Number of contacts counted in `others` whose record has no name, so that their owner is unknown. */
   nameless: number;
   /** Number of contacts counted in `others` of an identity with the same name, which may be the same person. */
   sameName: number;

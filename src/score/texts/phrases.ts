@@ -53,9 +53,9 @@ export const anotherIdentity = (number: number, hasSameName = false) =>
   `${agree(number, 'another identity', 'other identities')}${hasSameName ? ' of this name' : ''}`;
 
 export interface OtherContactFacts {
-  /** Number of contacts on record that are not the person's. */
+  /** Number of submitted contacts that are on record, but not with the submitted name. */
   others: number;
-  /** Number of the contacts in `others` whose record has no name, so that their owner is unknown. */
+  /** Number of contacts counted in `others` whose record has no name, so that their owner is unknown. */
   nameless: number;
   /** Number of identities with a name that have contacts counted in `others`. */
   identities: number;

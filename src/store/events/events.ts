@@ -167,7 +167,7 @@ export function removeOldEvents(db: SqlConnection, now: number): number {
 }
 
 /** Removes the events about a watch, and their messages. Call it inside a transaction. */
-export function removeEventsAbout(db: SqlConnection, subject: string): void {
+export function removeEventsOfWatch(db: SqlConnection, subject: string): void {
   statements(db).removeAbout.run(subject);
   statements(db).removeMessagesAbout.run(subject);
 }

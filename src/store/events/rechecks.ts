@@ -134,7 +134,7 @@ export function openRecheckQueue(db: SqlConnection, graph: string) {
     beginSweep(now: number, position?: string | null): void {
       atomically(() => {
         sql().addProgress.run(graph);
-        // Less than every number of a watch, and different for each beginning: `moveSweep` then never continues an earlier one.
+        // Less than every id of a watch, and different for each beginning: `moveSweep` then never continues an earlier one.
         sql().sweep.run(-now, graph);
         if (position !== undefined) sql().move.run(position, graph);
       });
@@ -142,7 +142,7 @@ export function openRecheckQueue(db: SqlConnection, graph: string) {
     /** Returns watches that wait for a re-check: those that wait longest, or with `isNewestFirst` those that wait shortest. */
     listDue: (limit: number, isNewestFirst = false): StoredWatch[] =>
       (isNewestFirst ? sql().newestDue : sql().oldestDue).all(limit),
-    /** Returns the next watches of a re-check of all watches. `sweep` is the number of the watch that was re-checked last. */
+    /** Returns the next watches of a re-check of all watches. `sweep` is the id of the watch that was re-checked last. */
     listNext: (sweep: number, limit = MAX_WATCHES_PER_TRANSACTION): StoredWatch[] =>
       sql().next.all(sweep, limit),
     /**
@@ -152,7 +152,7 @@ export function openRecheckQueue(db: SqlConnection, graph: string) {
     storeOutcomes: (outcomes: readonly RecheckOutcome[], now: number): number =>
       atomically(() => outcomes.filter((outcome) => store(outcome, now)).length),
     /**
-     * Stores the progress of a re-check of all watches: `from` is the progress before, `to` the watch that was re-checked last; null ends the
+     * Stores the progress of a re-check of all watches: `from` is the progress before, `to` the id of the watch that was re-checked last; null ends the
      * re-check. Does nothing if a newer re-check of all watches has begun.
      */
     moveSweep: ({ from, to }: { from: number; to: number | null }, now: number): void =>

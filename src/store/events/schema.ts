@@ -97,7 +97,7 @@ export function defineEventTables({
       (watchKeys) => [primaryKey({ columns: [watchKeys.key, watchKeys.watch] })],
     ),
 
-    /** Reserved places for watches that are being created, so that parallel requests do not exceed the plan's maximum number of watches. */
+    /** Reservations of watches that are being created, so that parallel requests do not exceed the plan's maximum number of watches. */
     watchReservations: table(
       'watch_reservations',
       {

@@ -99,14 +99,14 @@ export interface ActorAndTime {
   now: number;
 }
 
-/** Place for a new watch that a request reserves. `most` is the maximum number of watches of the owner. */
+/** Reservation of one watch of a plan for a request that creates a watch. `most` is the maximum number of watches of the owner. */
 export interface WatchQuotaReservation {
   request: string;
   owner: string;
   most: number;
 }
 
-/** Time (ms) after which a reserved place is free again. Requests take less time, so this happens only if a request was interrupted. */
+/** Time (ms) after which a reservation expires. Requests take less time, so this happens only if a request was interrupted. */
 const RESERVATION_MS = 60_000;
 
 /**
@@ -116,8 +116,8 @@ const RESERVATION_MS = 60_000;
 export function openWatchStore(store: Store) {
   const { raw: db } = store;
   const sql = () => statements(db);
-  /** Returns true if the owner has fewer watches and reserved places than `most`. Call it inside a transaction. */
-  const hasFreePlace = ({ owner, most }: Omit<WatchQuotaReservation, 'request'>, now: number): boolean => {
+  /** Returns true if the watches and reservations of the owner together are fewer than `most`. Call it inside a transaction. */
+  const canAddWatch = ({ owner, most }: Omit<WatchQuotaReservation, 'request'>, now: number): boolean => {
     const { expireReservations, countReservations } = sql();
     // A reservation that ends much later than a new one was made before the clock was set back.
     expireReservations.run(owner, now, now + 2 * RESERVATION_MS);
@@ -125,22 +125,22 @@ export function openWatchStore(store: Store) {
   };
   return {
     /**
-     * Stores and returns a watch. `place` is what `reserveWatch` reserved for the request; null if the number of watches is not limited. Returns null
-     * if the reserved place has expired and no other one is free. If a watch with the same number exists, returns it unchanged. A new watch of a live
-     * key is soon re-checked, because the graph may have changed after its verdict was computed.
+     * Stores and returns a watch. `reservation` is the one that `reserveWatch` made for the request; null if the number of watches is not limited.
+     * Returns null if the reservation has expired and the owner now has the maximum number of watches. If a watch with the same number exists,
+     * returns it unchanged. A new watch of a live key is soon re-checked, because the graph may have changed after its verdict was computed.
      */
     addWatch(
       watch: WatchToStore,
-      place: Omit<WatchQuotaReservation, 'owner'> | null,
+      reservation: Omit<WatchQuotaReservation, 'owner'> | null,
       { actor, now }: ActorAndTime,
     ): StoredWatch | null {
       const { number, owner, keys } = watch;
       return changeAtomically(store, () => {
-        // The watch takes over the place of its reservation, so the watches need not be counted again.
-        const isReserved = place === null || sql().release.run(place.request).changes > 0;
+        // The watch replaces its reservation, so the watches need not be counted again.
+        const isReserved = reservation === null || sql().release.run(reservation.request).changes > 0;
         const watchRow = sql().find.get(number, owner);
         if (watchRow) return watchRow;
-        if (!isReserved && !hasFreePlace({ ...place, owner }, now)) return null;
+        if (!isReserved && !canAddWatch({ ...reservation, owner }, now)) return null;
         const due = isTestOwnerId(owner) ? null : now;
         const id = takeNextCounterValue(db, 'watches');
         sql().add.run({
@@ -161,16 +161,16 @@ export function openWatchStore(store: Store) {
       });
     },
     /**
-     * Reserves a place for a new watch until `releaseWatch`, for at most a minute. Returns false if the owner has `most` watches and reserved places
-     * already. `now` is milliseconds since 1970.
+     * Reserves one watch of the plan until `releaseWatch`, for at most a minute. Returns false if the owner already has `most` watches and
+     * reservations. `now` is milliseconds since 1970.
      */
     reserveWatch: ({ request, owner, most }: WatchQuotaReservation, now: number): boolean =>
       changeAtomically(store, () => {
-        if (!hasFreePlace({ owner, most }, now)) return false;
+        if (!canAddWatch({ owner, most }, now)) return false;
         sql().reserve.run(request, owner, now + RESERVATION_MS);
         return true;
       }),
-    /** Releases the reserved place of a request that stored no watch. */
+    /** Removes the reservation of a request that stored no watch. */
     releaseWatch: (request: string): void => void sql().release.run(request),
     /** Returns a watch of an owner; null if the owner has no such watch. */
     findWatch: (number: number, owner: string): StoredWatch | null => sql().find.get(number, owner) ?? null,

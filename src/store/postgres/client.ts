@@ -4,7 +4,7 @@ import postgres from 'postgres';
 import {
   createRenewablePool,
   getPostgresHostChooser,
-  LOST_CLIENT_SETTINGS,
+  LOST_CLIENT_DETECTION_SETTINGS,
   toPostgresDriverArguments,
 } from '../../platform/postgres/pool.ts';
 import { withDeadline } from '../../platform/threads/calls.ts';
@@ -47,7 +47,7 @@ export function createPostgresClient({
         types: { whole: { to: 20, from: [20, 1700], serialize: String, parse: Number } },
         connection: {
           application_name: 'bonafide',
-          ...LOST_CLIENT_SETTINGS,
+          ...LOST_CLIENT_DETECTION_SETTINGS,
           search_path: STORE_SCHEMA_NAME,
           jit: 'off',
           statement_timeout: longestMs,

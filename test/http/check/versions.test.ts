@@ -2,14 +2,14 @@ import { describe, expect, it } from 'vitest';
 import type { CheckAnswer, CheckAnswerV2 } from '../../../src/http/schema/check.ts';
 import { toCheckV1JsonText as textOf } from '../../../src/http/check/versions.ts';
 import { toCheckV2JsonText as textOf2 } from '../../../src/http/check/versions.ts';
-import type { ResponseValuesOutsideVerdict } from '../../../src/validate.ts';
+import type { CheckAnswerValuesOutsideVerdict } from '../../../src/validate.ts';
 import type { ContactMatchResult, Verdict } from '../../../src/model.ts';
 import { emptyVerdict, sampleVerdict } from '../../kit/verdict.ts';
 
 const input = { requestId: 'req_x', now: Date.UTC(2024, 2, 2), insights: null };
-const v1 = (verdict: Verdict, input: ResponseValuesOutsideVerdict) =>
+const v1 = (verdict: Verdict, input: CheckAnswerValuesOutsideVerdict) =>
   JSON.parse(textOf(verdict, input)) as CheckAnswer;
-const v2 = (verdict: Verdict, input: ResponseValuesOutsideVerdict) =>
+const v2 = (verdict: Verdict, input: CheckAnswerValuesOutsideVerdict) =>
   JSON.parse(textOf2(verdict, input)) as CheckAnswerV2;
 const one = v1(sampleVerdict(), input);
 const two = v2(sampleVerdict(), input);

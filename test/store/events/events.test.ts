@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { addEndpointRow } from './kit.ts';
-import { listEvents, removeEventsAbout, storeEvent } from '../../../src/store/events/events.ts';
+import { listEvents, removeEventsOfWatch, storeEvent } from '../../../src/store/events/events.ts';
 import { createRequestId, getTimeOfRequestId } from '../../../src/platform/request-id.ts';
 import {
   clearRecordHashesOfAllWatches,
@@ -240,7 +240,7 @@ onEngines(() => {
     createOldRowBatchRemover(store.raw)({ maxAgeMs: null, now: NOW + 30 * DAY_MS + 1 });
     expect(messages().filter(Boolean)).toEqual(['b', 'c']);
     expect(messages()).toHaveLength(3);
-    removeEventsAbout(store.raw, 'b');
+    removeEventsOfWatch(store.raw, 'b');
     expect(messages().filter(Boolean)).toEqual(['c']);
     expect(read(store, 'acc_a').events).toHaveLength(1);
   });
