@@ -93,7 +93,7 @@ export function assignFieldsToColumns(headers: string[], options: ColumnFieldAss
     const guess = correctColumnGuess(header, byHeader[i] ?? null, share, others);
     return guess === null || mappedFields.has(guess.field) ? null : guess;
   });
-  const halves = useSecondFamilyName(splitRepeatedName(dropUncertain(guesses), keys, samples), keys);
+  const halves = useSecondFamilyName(splitRepeatedName(dropUncertain(guesses), headers, samples), keys);
   const whole = useWholeNames(
     chooseNameHalf(chooseNameHalf(halves, samples, 'family'), samples, 'given'),
     samples,

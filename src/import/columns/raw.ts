@@ -22,6 +22,7 @@ import {
   SECOND_FAMILY_NAME_COLUMN_GROUP,
   type TableColumn,
   DATE_FIELDS,
+  NAME_FIELDS,
   NAME_PARTS,
 } from './headers.ts';
 import {
@@ -39,7 +40,7 @@ import {
   RELATIVE_REASON,
   removeAttentionNotesAndCompany,
 } from './persons.ts';
-import { isColumnGroupOfRelative } from './words.ts';
+import { isColumnGroupOfNumberedPerson, isColumnGroupOfRelative } from './words.ts';
 
 export const RECORD_FIELDS = [
   ...(['record_id', 'deleted', 'source', 'identity', 'name', 'names', 'email', 'emails'] as const),
@@ -105,8 +106,14 @@ export function toRawRecord(
     withoutDecimalZero(withoutTextMark(decodeHtmlEntities(cells[index] ?? '').trim()));
   for (const [index, column] of columns.entries()) {
     const cell = getCell(index);
-    if (column === null || column.isAreaCode || cell === '' || isColumnGroupOfRelative(column.group))
-      continue;
+    if (column === null || column.isAreaCode || cell === '') continue;
+    const note = NAME_FIELDS.has(column.field) ? getNameAfterAttentionNote(cell) : null;
+    if (note) {
+      // SAP writes the name of a company in `Name 1`, and `c/o Ann Lee` in `Name 2`.
+      const own = isColumnGroupOfNumberedPerson(column.group) ? '' : column.group;
+      if (!isColumnGroupOfRelative(own)) parties.of(own).attention ??= note;
+    }
+    if (note || isColumnGroupOfRelative(column.group)) continue;
     const { field, group, label } = column;
     if (label !== undefined && /fax/i.test(cells[label] ?? '')) continue;
     if (isEmptyMarker(cell)) {

@@ -8,6 +8,7 @@ import {
   NAME_FIELDS,
   SECOND_FAMILY_NAME_COLUMN_GROUP,
   type TableColumn,
+  toHeaderKey,
 } from '../headers.ts';
 import {
   headerWordHasMeaning,
@@ -15,6 +16,7 @@ import {
   isColumnGroupOfRelativeOrGuarantor,
 } from '../words.ts';
 import { arePersonNames, isKnownFullName } from '../values.ts';
+import { hasSecondNameContacts } from './people-in-row.ts';
 
 type Columns = (TableColumn | null)[];
 type Rows = readonly (readonly string[])[];
@@ -42,8 +44,8 @@ export function chooseNameHalf(columns: Columns, samples: Rows, half: 'given' | 
  * they do not show it, numbered columns contain the family name first, as in SAP. In numbered columns, a first cell of several words and a second of
  * one are parts of one long name. Other cells of several words are whole names, which stay unchanged. Columns numbered 3 and higher are not used.
  */
-export function splitRepeatedName(columns: Columns, keys: readonly string[], samples: Rows): Columns {
-  const { indexes, isNumbered } = findRepeatedNames(columns, keys);
+export function splitRepeatedName(columns: Columns, headers: readonly string[], samples: Rows): Columns {
+  const { indexes, isNumbered } = findRepeatedNames(columns, headers, samples);
   const cells = indexes.slice(0, 2).map((i) => samples.map((row) => row[i]?.trim() ?? ''));
   const filled = cells.flat().filter(Boolean);
   if (filled.length === 0) return columns;
@@ -61,17 +63,18 @@ export function splitRepeatedName(columns: Columns, keys: readonly string[], sam
 
 /**
  * Returns the indexes of the name columns if they are two with the same header (`Name`, `Name`), or have the same header with numbers (`Name 1`, `Name
- * 2`, `Name 3`). Returns no indexes for two people: numbered columns of a word for people (`Tenant 1`), and columns with an e-mail or phone between
- * them. Returns no indexes if the table also has other name columns.
+ * 2`, `Name 3`). Returns no indexes for two people: numbered columns of a word for people (`Tenant 1`), columns with an e-mail or phone between
+ * them, and a second name with contacts of its own. Returns no indexes if the table also has other name columns.
  */
 function findRepeatedNames(
   columns: Columns,
-  keys: readonly string[],
+  headers: readonly string[],
+  samples: Rows,
 ): { indexes: number[]; isNumbered: boolean } {
   const indexes = columns.flatMap((column, i) =>
     column?.field === 'name' && !isColumnGroupOfRelativeOrGuarantor(column.group) ? [i] : [],
   );
-  const [first = '', second = '', ...others] = indexes.map((i) => keys[i] ?? '');
+  const [first = '', second = '', ...others] = indexes.map((i) => toHeaderKey(headers[i] ?? ''));
   const bare = first.replace(/\d+$/, '');
   const isNumbered = [bare, `${bare}1`].includes(first) && second === `${bare}2`;
   const isRepeated = isNumbered
@@ -79,7 +82,9 @@ function findRepeatedNames(
     : first === second && others.length === 0;
   const groups = new Set(indexes.map((i) => columns[i]?.group));
   const arePeople =
-    (isNumbered && headerWordHasMeaning(bare, 'people', 'person')) ||
+    (isNumbered &&
+      (headerWordHasMeaning(bare, 'people', 'person') ||
+        hasSecondNameContacts(columns, headers, samples, indexes[1] ?? -1))) ||
     columns
       .slice(indexes[0], indexes[1])
       .some((column) => column?.field === 'email' || column?.field === 'phone');

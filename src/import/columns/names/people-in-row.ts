@@ -1,7 +1,14 @@
 // Columns of several people in one row, with numbers (`Tenant 1`, `Tenant 2`) or with the same headers (`First Name`, `Phone`, `First Name`, `Phone`).
 import { areSameNames, prepareName } from '../../../names/index.ts';
 import { splitHeaderAndCompoundWords } from '../by-words.ts';
-import { NAME_EMAIL_AND_PHONE_FIELDS, NAME_FIELDS, type TableColumn, toHeaderKey } from '../headers.ts';
+import {
+  ADDRESS_FIELDS,
+  NAME_EMAIL_AND_PHONE_FIELDS,
+  NAME_FIELDS,
+  type TableColumn,
+  toHeaderKey,
+} from '../headers.ts';
+import { getNameAfterAttentionNote } from '../persons.ts';
 import {
   headerWordHasMeaning,
   isColumnGroupOfRelativeOrGuarantor,
@@ -13,9 +20,14 @@ type Rows = readonly (readonly string[])[];
 
 /** Assigns the columns of the second person in a row, and of further people, to groups of their own. */
 export function separatePeopleInRow(columns: Columns, headers: readonly string[], samples: Rows): Columns {
-  const numbered = separateNumberedPeople(columns, headers.map(splitNumber), () => true);
+  const numbered = separateNumberedPeople(columns, headers.map(splitNumber), samples, () => true);
   // `Name (E)` and `Name (C)` are the English and the Chinese name of one person, so letters must include B.
-  const lettered = separateNumberedPeople(numbered, headers.map(splitLetter), (number) => number === 2);
+  const lettered = separateNumberedPeople(
+    numbered,
+    headers.map(splitLetter),
+    samples,
+    (number) => number === 2,
+  );
   return separateRepeatedPeople(lettered, headers, samples);
 }
 
@@ -66,6 +78,7 @@ const OTHER_FIELDS_OF_PERSON = new Set(['birth_date', 'birth_place', 'gender', '
 function separateNumberedPeople(
   columns: Columns,
   headers: readonly HeaderWithNumber[],
+  samples: Rows,
   isSecond: (number: number) => boolean,
 ): Columns {
   const isOwn = (column: TableColumn | null) =>
@@ -87,7 +100,14 @@ function separateNumberedPeople(
     ofNames.some((number) => number !== first && isSecond(number)) &&
     names.every((i) => numbers.get(seriesOf(i))?.has(first) && isPerson(numberOf(i)));
   if (!areNumbered) return columns;
-  const word = headers[names[0] ?? 0]?.words.find(isPeopleWord) ?? 'person';
+  const word = headers[names[0] ?? 0]?.words.find(isPeopleWord);
+  const later = columns.flatMap((column, i) => (isOwn(column) && numberOf(i) !== first ? [i] : []));
+  const areOfPeople =
+    word !== undefined ||
+    [...new Set(later.map(numberOf))].every((number) => {
+      const [ownNames, contacts] = [names, later].map((all) => all.filter((i) => numberOf(i) === number));
+      return areContactsOfNames(ownNames ?? [], contacts ?? [], columns, samples);
+    });
   return columns.map((column, i) => {
     const number = numberOf(i);
     if (column === null || number === first || !isOwn(column)) return column;
@@ -95,10 +115,50 @@ function separateNumberedPeople(
       NAME_EMAIL_AND_PHONE_FIELDS.has(column.field) ||
       OTHER_FIELDS_OF_PERSON.has(column.field) ||
       headers[i]?.words.some(isPeopleWord);
-    if (!isOfPerson) return column;
+    if (!isOfPerson || (!areOfPeople && !names.includes(i))) return column;
     const isPaired = number <= MAX_PERSON_NUMBER && [...(numbers.get(seriesOf(i)) ?? [])].every(isPerson);
-    return { ...column, group: isPaired ? `${word}${number}` : OTHER_PERSON_COLUMN_GROUP };
+    return { ...column, group: isPaired ? `${word ?? 'person'}${number}` : OTHER_PERSON_COLUMN_GROUP };
   });
+}
+
+/**
+ * True if columns with one number hold the contacts of the person with that number. False if a cell of the name is an addition such as `c/o Ann Lee`, as
+ * SAP writes it in `Name 2`, and if most contacts are in rows without the name: they are further contacts of one customer.
+ */
+function areContactsOfNames(
+  names: readonly number[],
+  contacts: readonly number[],
+  columns: Columns,
+  samples: Rows,
+): boolean {
+  const isFilled = (indexes: readonly number[]) => (row: readonly string[]) =>
+    indexes.some((i) => row[i]?.trim());
+  const isNote = (row: readonly string[]) =>
+    names.some((i) => getNameAfterAttentionNote(row[i] ?? '') !== null);
+  const filled = samples.filter(isFilled(contacts.filter((i) => isEmailOrPhone(columns[i] ?? null))));
+  return !samples.some(isNote) && filled.filter(isFilled(names)).length * 2 >= filled.length;
+}
+
+const isEmailOrPhone = (column: TableColumn | null): boolean =>
+  column?.field === 'email' || column?.field === 'phone';
+
+/**
+ * True if the second of two numbered names has an e-mail of its own (`Email 2`), or a phone in a table without addresses: SAP has two phones of one
+ * customer at an address.
+ */
+export function hasSecondNameContacts(
+  columns: Columns,
+  headers: readonly string[],
+  samples: Rows,
+  second: number,
+): boolean {
+  const hasAddresses = columns.some((column) => column && ADDRESS_FIELDS.has(column.field));
+  const contacts = columns.flatMap((column, i) => {
+    const isOwn = column?.field === 'email' || (column?.field === 'phone' && !hasAddresses);
+    const isFilled = samples.some((row) => row[i]?.trim());
+    return isOwn && isFilled && splitNumber(headers[i] ?? '').number === 2 ? [i] : [];
+  });
+  return contacts.length > 0 && areContactsOfNames([second], contacts, columns, samples);
 }
 
 /**
