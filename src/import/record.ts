@@ -30,6 +30,7 @@ import { NAME_PARTS } from './columns/headers.ts';
 import type { UnvalidatedAddress } from './columns/parties.ts';
 import { RELATION_REASON } from './columns/persons.ts';
 import { parseDeletedFlag, type RawRecord, toTrimmedText } from './columns/raw.ts';
+import { INPUT_LIMITS } from './formats/limits.ts';
 import type { RecordReadSettings } from './settings.ts';
 import { parsePersonTraits, type PersonTraits } from './traits.ts';
 
@@ -73,7 +74,6 @@ export const FUTURE_DATE_REASON = 'is in the future';
 const DAY = 24 * 60 * 60 * 1000;
 
 const MAX_TEXT = 200;
-const MAX_VALUES = 100;
 const LETTER = /\p{L}/u;
 const PHONE_DIGITS = { least: 7, most: 15 };
 
@@ -180,7 +180,7 @@ function readValues<T extends string | EmailOrPhoneContact | Address>(
   const all = given.flatMap((value) => (isEmpty(value) ? [] : value));
   if (all.length === 0) return [];
   const usable: T[] = [];
-  for (let index = 0; index < all.length && index < MAX_VALUES; index++) {
+  for (let index = 0; index < all.length && index < INPUT_LIMITS.values; index++) {
     const value = all[index];
     if (isEmpty(value)) continue;
     const result = read(value);
@@ -193,7 +193,7 @@ function readValues<T extends string | EmailOrPhoneContact | Address>(
       dropped.push(`${field}[${index}] ${reason}`);
     }
   }
-  if (all.length > MAX_VALUES) dropped.push(`${field} has more than ${MAX_VALUES} values`);
+  if (all.length > INPUT_LIMITS.values) dropped.push(`${field} has more than ${INPUT_LIMITS.values} values`);
   return usable.length > 1 ? [...new Map(usable.map((one) => [textOf(one), one])).values()] : usable;
 }
 

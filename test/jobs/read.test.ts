@@ -54,6 +54,17 @@ it('a line lists its left-out e-mails and phones by column and reason, without t
   ]);
 });
 
+it('cells that are too long are left out, and no person is checked without the contacts of such a cell', async () => {
+  const names = (count: number) => Array.from({ length: count }, () => 'Ada Quill').join('; ');
+  const csv = `Name,Email,Mobile\n"${names(60_000)}",ada@example.com,\nBen Osei,"${'b@example.com '.repeat(9000)}",\n"${names(3)}",,+1 415 555 0142\n`;
+  const { lines } = await read(gzipSync(csv), 'any', 'people.csv.gz');
+  expect(lines.map(({ request, leftOut }) => [request?.name, request?.emails, leftOut])).toEqual([
+    [undefined, ['ada@example.com'], [{ field: 'name', column: 'Name', reason: 'too_long' }]],
+    ['Ben Osei', ['too long a cell'], [{ field: 'email', column: 'Email', reason: 'too_long' }]],
+    ['Ada Quill', [], undefined],
+  ]);
+});
+
 it('rows of totals are not checked, as an import skips them', async () => {
   const csv =
     'Nr,Name,Email,Fee\n1,Ada Quill,ada@example.com,60\nTOTAL,,,120\n,Razem: 2,,120\n# END OF EXTRACT\n';

@@ -6,6 +6,7 @@ import {
   MIN_PHONE_DIGITS_WITH_COUNTRY_CODE,
   removePhoneExtension,
 } from '../../normalise/phone.ts';
+import { INPUT_LIMITS } from '../formats/limits.ts';
 import { hasOnlyKnownHeaderWords } from './by-words.ts';
 import { isEmptyMarker } from './persons.ts';
 import { headerWordHasMeaning, toComparableHeader } from './words.ts';
@@ -136,6 +137,12 @@ function isContactOfRelative(text: string): boolean {
     words.some(isCertain) || hasOnlyKnownHeaderWords(label) || findNonPersonNameType(label) === 'relation'
   );
 }
+
+/** Reason for leaving out a cell that has more text than the values of one person. Taking such a cell apart could take seconds. */
+export const TOO_LONG_CELL_REASON = `is in a cell of more than ${INPUT_LIMITS.cellLength} characters`;
+
+export const isCellTooLong = (cell: string | undefined): boolean =>
+  cell !== undefined && cell.length > INPUT_LIMITS.cellLength;
 
 /** Rejection reason for a number of which a spreadsheet kept only the first digits. */
 export const SPREADSHEET_ROUNDED_NUMBER_REASON = 'has lost digits';

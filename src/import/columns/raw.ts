@@ -4,11 +4,14 @@ import {
   addAreaCode,
   decodeHtmlEntities,
   expandExponent,
+  isCellTooLong,
   isSpreadsheetRoundedNumber,
   SPREADSHEET_ROUNDED_NUMBER_REASON,
   splitCell,
+  TOO_LONG_CELL_REASON,
   withoutContactsOfRelatives,
 } from './cells.ts';
+import { INPUT_LIMITS } from '../formats/limits.ts';
 import {
   contradictsDateOrder,
   getBirthDateOfSwedishPersonalNumber,
@@ -105,6 +108,10 @@ export function toRawRecord(
   const getCell = (index: number) =>
     withoutDecimalZero(withoutTextMark(decodeHtmlEntities(cells[index] ?? '').trim()));
   for (const [index, column] of columns.entries()) {
+    if (column !== null && isCellTooLong(cells[index])) {
+      blanks.push(`${column.field} ${TOO_LONG_CELL_REASON}`);
+      continue;
+    }
     const cell = getCell(index);
     if (column === null || column.isAreaCode || cell === '') continue;
     const note = NAME_FIELDS.has(column.field) ? getNameAfterAttentionNote(cell) : null;
@@ -126,13 +133,16 @@ export function toRawRecord(
     const kind = field === 'phone' && cell.includes('@') ? 'email' : field;
     const list = LISTS[kind];
     if (list) {
+      // One more than a record can have, so that the record tells that there are too many.
+      const room = INPUT_LIMITS.values + 1 - values[list].length;
+      if (room <= 0) continue;
       const own = isRecordOfRelative ? cell : withoutContactsOfRelatives(cell, kind);
       if (own !== cell) blanks.push(`${kind}s ${RELATIVE_REASON}`);
       if (own === '') continue;
       const areaCode = columns[index - 1]?.isAreaCode ? getCell(index - 1) : '';
-      const cellValues = splitCell(own, kind).map((value) =>
-        areaCode === '' ? value : addAreaCode(value, areaCode),
-      );
+      const cellValues = splitCell(own, kind)
+        .slice(0, room)
+        .map((value) => (areaCode === '' ? value : addAreaCode(value, areaCode)));
       if (field !== 'name') values[list].push(...cellValues);
       else {
         const names = cellValues.map(removeAttentionNotesAndCompany).filter(Boolean);

@@ -15,6 +15,10 @@ export const INPUT_LIMITS = {
   cardLines: 5000,
   /** Maximum number of columns of a table, and of different fields in a file of objects. */
   columns: 1000,
+  /** Maximum length in characters of a cell with names, contacts or other values of a person. Cells of unused columns may be longer. */
+  cellLength: 10_000,
+  /** Maximum number of names, e-mails, phones or addresses of a record. */
+  values: 100,
   /** Maximum length in characters of a property name. Properties with longer names are ignored. */
   fieldName: 1000,
   /** Maximum number of sheets of a workbook, hidden sheets included. */

@@ -11,27 +11,35 @@ import {
   removePhoneRemarks,
 } from '../../normalise/phone.ts';
 import { getTypoDistance } from '../../normalise/typo.ts';
-import { isSpreadsheetRoundedNumber, withoutContactsOfRelatives } from '../columns/cells.ts';
+import { isCellTooLong, isSpreadsheetRoundedNumber, withoutContactsOfRelatives } from '../columns/cells.ts';
 import { guessColumn } from '../columns/guess.ts';
-import { NAME_PARTS, OTHER_PERSON_OR_THING_HEADER_PATTERN, type TableColumn } from '../columns/headers.ts';
+import {
+  type ColumnField,
+  NAME_PARTS,
+  OTHER_PERSON_OR_THING_HEADER_PATTERN,
+  type TableColumn,
+} from '../columns/headers.ts';
 import { isHumanWrittenEmptyMarker, isPlaceholderEmail, isPlaceholderPhone } from '../columns/persons.ts';
 import type { RawRecord } from '../columns/raw.ts';
 import { isColumnGroupOfRelative } from '../columns/words.ts';
 
 type Fields = Record<string, unknown>;
 
+/** Text in place of the e-mails or phones of a cell that is too long, if the row has no other contact. A check refuses it. */
+const OVERLONG_CELL = 'too long a cell';
+
 /** Text in place of a phone that a spreadsheet rounded. A check refuses it; `4.917123456E+11` has enough digits for the phone of somebody else. */
 const ROUNDED_PHONE = 'rounded by a spreadsheet';
 
 /**
  * Reason for which an e-mail or phone of a row is not in its check request: a marker such as `n/a`, a contact of a relative, a value such as `none@none.com`,
- * a number that a spreadsheet rounded, or any other value that a check would refuse.
+ * a number that a spreadsheet rounded, or any other value that a check would refuse; or for which a cell is not: it is longer than any value.
  */
-type LeftOutReason = 'no_value' | 'relative' | 'placeholder' | 'rounded' | 'unusable';
+type LeftOutReason = 'no_value' | 'relative' | 'placeholder' | 'rounded' | 'unusable' | 'too_long';
 
-/** E-mail or phone of a row that is left out, without the value. `column` is the header in the form for output; null if unknown. */
+/** E-mail or phone of a row, or overlong cell, that is left out, without the value. `column` is the header in the form for output; null if unknown. */
 export interface LeftOutValue {
-  field: 'email' | 'phone';
+  field: ColumnField;
   column: string | null;
   reason: LeftOutReason;
 }
@@ -91,6 +99,13 @@ export function createCheckRequestFromRow(
     emails: written.emails.filter((_, i) => reasons.emails[i] === null),
     phones: written.phones.filter((_, i) => reasons.phones[i] === null),
   };
+  const unread = listUnreadCells(row);
+  const listOverlong = (field: ColumnField) =>
+    unread.some((one) => one.field === field && one.reason === 'too_long') ? [OVERLONG_CELL] : [];
+  const refused = {
+    emails: [...written.emails, ...listOverlong('email')],
+    phones: [...written.phones, ...listOverlong('phone')],
+  };
   const isKept = usable.emails.length + usable.phones.length + addresses.length > 0;
   const toLeftOut = (field: LeftOutValue['field'], values: string[], given: (LeftOutReason | null)[]) =>
     given.flatMap((reason, i): LeftOutValue[] =>
@@ -101,11 +116,11 @@ export function createCheckRequestFromRow(
   return {
     request: {
       ...(first && { name: first }),
-      ...(isKept ? usable : written),
+      ...(isKept ? usable : refused),
       addresses: addresses.map(toAddress),
     },
     leftOut: [
-      ...listUnreadCells(row),
+      ...unread,
       ...toLeftOut('email', emails, reasons.emails),
       ...toLeftOut('phone', phones, reasons.phones),
     ],
@@ -123,12 +138,15 @@ function findHeaderOfValue(
   return headers[index] ?? null;
 }
 
-/** Lists the cells of e-mails and phones with a marker such as `n/a`, or with a contact of a relative. */
+/** Lists the cells that are too long, and those of e-mails and phones with a marker such as `n/a` or with a contact of a relative. */
 function listUnreadCells({ cells, columns, headers }: RowCells): LeftOutValue[] {
   return columns.flatMap((column, i): LeftOutValue[] => {
-    const [field, cell] = [column?.field, cells[i]?.trim() ?? ''];
-    if ((field !== 'email' && field !== 'phone') || isColumnGroupOfRelative(column?.group ?? '')) return [];
+    const field = column?.field;
+    if (field === undefined || isColumnGroupOfRelative(column?.group ?? '')) return [];
     const entry = { field, column: headers[i] ?? null };
+    if (isCellTooLong(cells[i])) return [{ ...entry, reason: 'too_long' }];
+    if (field !== 'email' && field !== 'phone') return [];
+    const cell = cells[i]?.trim() ?? '';
     if (isHumanWrittenEmptyMarker(cell)) return [{ ...entry, reason: 'no_value' }];
     return withoutContactsOfRelatives(cell, field) === cell ? [] : [{ ...entry, reason: 'relative' }];
   });

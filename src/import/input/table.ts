@@ -2,7 +2,7 @@
 // raw record.
 import { isCompanyName } from '../../names/index.ts';
 import { isHeaderOfOtherPersonOrThing } from '../columns/by-words.ts';
-import { isSpreadsheetRoundedNumber } from '../columns/cells.ts';
+import { isCellTooLong, isSpreadsheetRoundedNumber } from '../columns/cells.ts';
 import { assignFieldsToColumns, assignFieldToPropertyAppearingLater } from '../columns/columns.ts';
 import { EPOCH, isEpochPlaceholder, PLACEHOLDER_DATE_REASON, TableDateOrders } from '../columns/dates.ts';
 import {
@@ -123,7 +123,9 @@ export class TableReader {
   }
 
   private choose(): Layout {
-    const samples = this.waiting.flatMap(({ cells, problem }) => (cells && !problem ? [cells] : []));
+    const samples = this.waiting.flatMap(({ cells, problem }) =>
+      cells && !problem ? [cells.map((cell) => (isCellTooLong(cell) ? '' : cell))] : [],
+    );
     const { labels = [] } = this.settings;
     const columns = assignFieldsToColumns(this.headers, { ...this.settings, samples });
     const orders = new TableDateOrders(

@@ -34,6 +34,29 @@ test.each(['\n', '\r', '\r\n'])(
   },
 );
 
+test.each(['name', 'email', 'phone', 'address', 'given', 'record_id'])(
+  'a cell of %s with more text than the values of a person is left out unread, and named with the bound',
+  async (field) => {
+    const rowOf = async (length: number) => {
+      const value =
+        { email: 'ann@a.example; ', phone: '415 555 0142; ', address: '1 Elm St; ' }[field] ?? 'Ann Lee; ';
+      const cell = value.repeat(length / value.length + 1).slice(0, length);
+      const text = `name,mail,note,x\nBo Diaz,bo@b.example,${'x'.repeat(20_000)},"${cell}"\n`;
+      const settings = { name: 'file.csv', makeId: () => 'row', map: `name=name,email=mail,${field}=x` };
+      const source = Readable.from([Buffer.from(text)]);
+      const started = process.cpuUsage();
+      for await (const item of readRecords(source, settings))
+        return { ...item, ...process.cpuUsage(started) };
+      return null;
+    };
+    const reason = `${field} is in a cell of more than 10000 characters`;
+    expect((await rowOf(INPUT_LIMITS.cellLength))?.dropped).not.toContain(reason);
+    const over = await rowOf(900_000);
+    expect(over?.dropped).toContain(reason);
+    expect(over?.user).toBeLessThan(1_000_000);
+  },
+);
+
 test('an import of rows without any record is refused after the limit of rejected rows', async () => {
   const limits = INPUT_LIMITS as { rejectedRows: number };
   const { rejectedRows } = limits;
