@@ -136,7 +136,7 @@ async function numbersOfCopies(from: RecordStoringGraph, to: RecordStoringGraph)
   return { identities, previousNumbers };
 }
 
-/** Throws if the source has changed since a copy that is finished. A sample would miss a change after which the counts are the same. */
+/** Throws if the source has changed since the copy was finished. Compares all records, because `compareGraphs` compares only a sample of them. */
 async function requireUnchanged({ from, to, onProgress }: GraphCopyOptions): Promise<void> {
   const describe = async ({ manualLinks, erasing }: RecordStoringGraph) => [
     await manualLinks.list(),

@@ -35,7 +35,7 @@ export function createWatchAndJobEraser(
 ) {
   /** First bytes of the deleted values; null if some are unknown. */
   let traces: Buffer[] | null = [];
-  /** Number of the store's pending erasure after the last deletion; null before the first deletion. */
+  /** Value of the mark of `markErasurePending` after the last deletion; null before the first deletion. */
   let generation: number | null = null;
   const withStore = <T>(work: (store: Store, location: StoreLocation) => T, maxWaitMs?: number): T => {
     const location = getStoreLocation(settings);

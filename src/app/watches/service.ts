@@ -52,7 +52,7 @@ export function createWatchService(
     }
   };
   return {
-    async withReservedPlace(caller, request, work) {
+    async runWithWatchReservation(caller, request, work) {
       if (!config.watches) throw OFF;
       const most = caller.plan?.terms.watches ?? null;
       if (most === null) return work(async () => undefined);

@@ -69,13 +69,13 @@ type WatchJson = v.InferOutput<typeof watchSchema>;
  */
 export interface WatchService {
   /**
-   * Runs `work`, which creates a watch. `reservePlace` reserves one of the watches that the caller's plan allows, until `work` ends. `work` does not
+   * Runs `work`, which creates a watch. `reserveWatch` reserves one of the watches that the caller's plan allows, until `work` ends. `work` does not
    * call it for a retry, whose watch may exist already. Errors: watches_off; watch_limit, if the plan allows no more watches; errors of `work`.
    */
-  withReservedPlace<T>(
+  runWithWatchReservation<T>(
     caller: Caller,
     requestId: string,
-    work: (reservePlace: () => Promise<void>) => Promise<T>,
+    work: (reserveWatch: () => Promise<void>) => Promise<T>,
   ): Promise<T>;
   /** Stores a watch and returns it. A repeated request returns the watch of the first request. Errors: watch_limit. */
   add(caller: Caller, request: WatchRequest): Promise<WatchJson>;
@@ -213,9 +213,9 @@ async function createWatch(event: H3Event, deps: WatchesDeps, earlierId?: string
   requireScope(caller, 'validate');
   if (earlierId !== undefined && !(await deps.findCall(caller.keyId, earlierId)))
     throw createNotFoundProblemError('This key has no request with this id. Check the id and the key.');
-  return deps.watches.withReservedPlace(caller, getRequestContext(event).requestId, (reservePlace) => {
+  return deps.watches.runWithWatchReservation(caller, getRequestContext(event).requestId, (reserveWatch) => {
     const work = (quotaUsage: QuotaUsage | null) =>
-      checkAndWatch(event, deps, { caller, quotaUsage, reservePlace });
+      checkAndWatch(event, deps, { caller, quotaUsage, reserveWatch });
     return runWithinCallerLimits(event, deps, { caller, work });
   });
 }
@@ -223,13 +223,13 @@ async function createWatch(event: H3Event, deps: WatchesDeps, earlierId?: string
 interface WatchCreation {
   caller: Caller;
   quotaUsage: QuotaUsage | null;
-  reservePlace(): Promise<void>;
+  reserveWatch(): Promise<void>;
 }
 
 async function checkAndWatch(
   event: H3Event,
   deps: WatchesDeps,
-  { caller, quotaUsage, reservePlace }: WatchCreation,
+  { caller, quotaUsage, reserveWatch }: WatchCreation,
 ): Promise<Response> {
   const context = getRequestContext(event);
   const { now, requestId: ownId } = context;
@@ -257,7 +257,7 @@ async function checkAndWatch(
         ? null
         : { key: idempotencyKey, target: event.url.pathname + event.url.search, body: () => bytes },
     // Called after the checks of the limits and of the body, so that a refused request reads no watches. Not called for a retry.
-    beforeNewCall: reservePlace,
+    beforeNewCall: reserveWatch,
     onChecked: (claim, answer) => (checked = { claim, answer }),
     buildContent(result, values) {
       verdict = result;

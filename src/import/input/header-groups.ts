@@ -12,7 +12,7 @@ export function mayBeGroupNames(cells: readonly string[]): boolean {
   return filled.length > 1 && filled.length < cells.length && !filled.some((cell) => /\d\d|@/.test(cell));
 }
 
-/** Minimum number of known headers in a line below a row of group names. With fewer, the upper line is used as the header. */
+/** Minimum number of known headers in the line below a row of group names. If the line has fewer, the row of group names is used as the header. */
 const FEWEST_BELOW_GROUPS = 3;
 
 /**

@@ -194,7 +194,10 @@ const STREET_LEVEL_SYSTEMS: PostcodeSystem[] = [
 
 const STARTS_WITH_FIVE_DIGITS = /^\d{5}(?!\d)/;
 
-/** Returns the postcode of an address with its district. An address without a country gets the country that alone uses this form of postcode. */
+/**
+ * Returns the postcode of an address with its district. If the address has no country, but only one country uses this form of postcode, the postcode
+ * is read as one of that country.
+ */
 export function getPostcodeAndDistrict({ zip, country, state }: StandardAddress): Postcode {
   const code = parsePostcodeParts(zip, country, state).key;
   const known = country.length === 2;

@@ -11,7 +11,7 @@ export interface ContactFact {
 const LABELS: Record<ContactKind, string> = { email: 'e-mail', phone: 'phone', address: 'address' };
 
 /** Returns the number (from 1) of a contact among the submitted contacts of its type. Returns 0 if it is the only one. */
-export function numberOf({ contacts, index }: ContactFact): number {
+export function getNumberOfContact({ contacts, index }: ContactFact): number {
   const kind = contacts[index]?.kind;
   let [all, number] = [0, 0];
   for (let i = 0; i < contacts.length; i++) {
@@ -25,7 +25,7 @@ export function numberOf({ contacts, index }: ContactFact): number {
 /** Formats the name of a contact for a sentence: "the phone", or "phone 2" if there are several. */
 export function formatContactLabel(contact: ContactFact): string {
   const kind = LABELS[contact.contacts[contact.index]?.kind ?? 'email'];
-  const number = numberOf(contact);
+  const number = getNumberOfContact(contact);
   return number === 0 ? `the ${kind}` : `${kind} ${number}`;
 }
 
@@ -34,23 +34,24 @@ export const formatCapitalisedContactLabel = (contact: ContactFact) =>
 
 export const capitalise = (text: string) => text.slice(0, 1).toUpperCase() + text.slice(1);
 
-export const agree = (number: number, one: string, many: string) => (number === 1 ? one : many);
+export const chooseSingularOrPlural = (number: number, one: string, many: string) =>
+  number === 1 ? one : many;
 
 /** Formats a number with its noun: "1 value", "2 values", "1,234 identities". */
 export function formatCountOfNoun(number: number, noun: string): string {
   const many = noun.endsWith('y') ? `${noun.slice(0, -1)}ies` : `${noun}s`;
-  return `${formatNumberWithCommas(number)} ${agree(number, noun, many)}`;
+  return `${formatNumberWithCommas(number)} ${chooseSingularOrPlural(number, noun, many)}`;
 }
 
 /** Formats a number of further identities: "1 other", "12 others". */
 export const formatCountOfOthers = (number: number): string =>
-  `${formatNumberWithCommas(number)} ${agree(number, 'other', 'others')}`;
+  `${formatNumberWithCommas(number)} ${chooseSingularOrPlural(number, 'other', 'others')}`;
 
 export const formatNumberWithCommas = (number: number) =>
   number < 1000 ? String(number) : String(number).replace(/\B(?=(?:\d{3})+$)/g, ',');
 
-export const anotherIdentity = (number: number, hasSameName = false) =>
-  `${agree(number, 'another identity', 'other identities')}${hasSameName ? ' of this name' : ''}`;
+export const formatAnotherIdentity = (number: number, hasSameName = false) =>
+  `${chooseSingularOrPlural(number, 'another identity', 'other identities')}${hasSameName ? ' of this name' : ''}`;
 
 export interface OtherContactFacts {
   /** Number of submitted contacts that are on record, but not with the submitted name. */
@@ -64,10 +65,15 @@ export interface OtherContactFacts {
 }
 
 /** Returns an addition to a sentence that counts the contacts of other people: "; 2 contacts belong to another identity". Empty if there are none. */
-export function contactsOfOthers({ others, nameless, identities, isSameName }: OtherContactFacts): string {
+export function formatContactsOfOthers({
+  others,
+  nameless,
+  identities,
+  isSameName,
+}: OtherContactFacts): string {
   const named = others - nameless;
-  const ofOthers = `; ${formatCountOfNoun(named, 'contact')} ${agree(named, 'belongs', 'belong')} to ${anotherIdentity(identities, isSameName)}`;
-  const ofNobody = `; ${formatCountOfNoun(nameless, 'contact')} ${agree(nameless, 'belongs', 'belong')} to a record without a name`;
+  const ofOthers = `; ${formatCountOfNoun(named, 'contact')} ${chooseSingularOrPlural(named, 'belongs', 'belong')} to ${formatAnotherIdentity(identities, isSameName)}`;
+  const ofNobody = `; ${formatCountOfNoun(nameless, 'contact')} ${chooseSingularOrPlural(nameless, 'belongs', 'belong')} to a record without a name`;
   return `${named > 0 ? ofOthers : ''}${nameless > 0 ? ofNobody : ''}`;
 }
 

@@ -13,16 +13,16 @@ import {
 } from './names.ts';
 import {
   type ContactFact,
-  numberOf,
+  getNumberOfContact,
   formatContactLabel,
   formatCapitalisedContactLabel,
   capitalise,
-  agree,
+  chooseSingularOrPlural,
   formatCountOfNoun,
   formatCountOfOthers,
   formatNumberWithCommas,
-  anotherIdentity,
-  contactsOfOthers,
+  formatAnotherIdentity,
+  formatContactsOfOthers,
   type OtherContactFacts,
   formatNumberOfContacts,
 } from './phrases.ts';
@@ -70,8 +70,8 @@ const SENTENCE_TEMPLATES = {
     isOnRecord: boolean;
   }) =>
     isOnRecord
-      ? `${capitalise(formatNumberOfContacts(own, contacts))} ${agree(own, 'belongs', 'belong')} to an identity whose name has only an initial for a word of the submitted name.`
-      : `${capitalise(formatNumberOfContacts(own, contacts))} ${agree(own, 'belongs', 'belong')} to an identity whose name fits, but the submitted name has only an initial for one of its words.`,
+      ? `${capitalise(formatNumberOfContacts(own, contacts))} ${chooseSingularOrPlural(own, 'belongs', 'belong')} to an identity whose name has only an initial for a word of the submitted name.`
+      : `${capitalise(formatNumberOfContacts(own, contacts))} ${chooseSingularOrPlural(own, 'belongs', 'belong')} to an identity whose name fits, but the submitted name has only an initial for one of its words.`,
   own_contacts: ({
     own,
     contacts,
@@ -83,21 +83,21 @@ const SENTENCE_TEMPLATES = {
   }) =>
     `The name and ${formatNumberOfContacts(own, contacts)} belong to one identity${sort ? `, but the name ${NON_PERSON_NAME_DESCRIPTIONS[sort]}` : ''}.`,
   own_and_other_contacts: (facts: OtherContactFacts & { own: number; contacts: number }) =>
-    `The name and ${formatNumberOfContacts(facts.own, facts.contacts)} belong to one identity${contactsOfOthers(facts)}.`,
+    `The name and ${formatNumberOfContacts(facts.own, facts.contacts)} belong to one identity${formatContactsOfOthers(facts)}.`,
   own_among_all_of_other: ({ own, all, contacts }: { own: number; all: number; contacts: number }) =>
-    `${capitalise(formatNumberOfContacts(all, contacts))} belong to an identity that does not have this name; ${own === all ? 'all' : own} of them ${agree(own, 'belongs', 'belong')} to the person named as well.`,
+    `${capitalise(formatNumberOfContacts(all, contacts))} belong to an identity that does not have this name; ${own === all ? 'all' : own} of them ${chooseSingularOrPlural(own, 'belongs', 'belong')} to the person named as well.`,
   couple_contacts: (facts: { own: number; others: number; contacts: number }) => {
-    const own = `${capitalise(formatNumberOfContacts(facts.own, facts.contacts))} ${agree(facts.own, 'belongs', 'belong')} to the people named, or to one of them`;
+    const own = `${capitalise(formatNumberOfContacts(facts.own, facts.contacts))} ${chooseSingularOrPlural(facts.own, 'belongs', 'belong')} to the people named, or to one of them`;
     return facts.others === 0
       ? `${own}.`
-      : `${own}; ${formatCountOfNoun(facts.others, 'contact')} ${agree(facts.others, 'belongs', 'belong')} to somebody else.`;
+      : `${own}; ${formatCountOfNoun(facts.others, 'contact')} ${chooseSingularOrPlural(facts.others, 'belongs', 'belong')} to somebody else.`;
   },
   other_contacts: ({ contacts, ...facts }: OtherContactFacts & { contacts: number }) => {
     const { others, nameless, identities, isSameName } = facts;
     const named = others - nameless;
     if (named === 0)
-      return `The name is on record, but ${formatNumberOfContacts(others, contacts)} ${agree(others, 'belongs', 'belong')} to a record without a name.`;
-    return `The name is on record, but ${formatNumberOfContacts(named, contacts)} ${agree(named, 'belongs', 'belong')} to ${anotherIdentity(identities, isSameName)}${contactsOfOthers({ ...facts, others: nameless })}.`;
+      return `The name is on record, but ${formatNumberOfContacts(others, contacts)} ${chooseSingularOrPlural(others, 'belongs', 'belong')} to a record without a name.`;
+    return `The name is on record, but ${formatNumberOfContacts(named, contacts)} ${chooseSingularOrPlural(named, 'belongs', 'belong')} to ${formatAnotherIdentity(identities, isSameName)}${formatContactsOfOthers({ ...facts, others: nameless })}.`;
   },
   partial_name: ({
     part,
@@ -112,13 +112,13 @@ const SENTENCE_TEMPLATES = {
     /** True if the name counts as that of the identity, because of the contacts. */
     countsAsSame: boolean;
   }) =>
-    `${capitalise(formatNumberOfContacts(own, contacts))} ${agree(own, 'belongs', 'belong')} to an identity ${PARTIAL_NAME_DESCRIPTIONS[part]}${countsAsSame ? '; because of its contacts it counts as the person named' : ''}${contactsOfOthers(rest)}.`,
+    `${capitalise(formatNumberOfContacts(own, contacts))} ${chooseSingularOrPlural(own, 'belongs', 'belong')} to an identity ${PARTIAL_NAME_DESCRIPTIONS[part]}${countsAsSame ? '; because of its contacts it counts as the person named' : ''}${formatContactsOfOthers(rest)}.`,
   other_name: ({ contacts, ...facts }: OtherContactFacts & { contacts: number }) => {
     const { others, nameless, identities } = facts;
     const named = others - nameless;
     if (named === 0)
-      return `${capitalise(formatNumberOfContacts(others, contacts))} ${agree(others, 'belongs', 'belong')} to a record without a name.`;
-    return `${capitalise(formatNumberOfContacts(named, contacts))} ${agree(named, 'belongs', 'belong')} to ${agree(identities, 'an identity that does', 'identities that do')} not have this name${contactsOfOthers({ ...facts, others: nameless })}.`;
+      return `${capitalise(formatNumberOfContacts(others, contacts))} ${chooseSingularOrPlural(others, 'belongs', 'belong')} to a record without a name.`;
+    return `${capitalise(formatNumberOfContacts(named, contacts))} ${chooseSingularOrPlural(named, 'belongs', 'belong')} to ${chooseSingularOrPlural(identities, 'an identity that does', 'identities that do')} not have this name${formatContactsOfOthers({ ...facts, others: nameless })}.`;
   },
   shared_contacts_of_others: ({
     others,
@@ -144,11 +144,11 @@ const SENTENCE_TEMPLATES = {
       : `${capitalise(each)} to ${number} identities, ${number === '2' ? 'neither' : 'none'} of which has this name.`;
   },
   check_contacts: ({ contacts }: { contacts: number }) =>
-    `Check who is really behind ${agree(contacts, 'this contact', 'these contacts')} before you rely on the name.`,
+    `Check who is really behind ${chooseSingularOrPlural(contacts, 'this contact', 'these contacts')} before you rely on the name.`,
   ask_for_person: () => 'Ask for the name of one person.',
   ask_by_part: ({ part }: { part: SharedNamePart }) => QUESTIONS_BY_PART[part],
   ask_whose: ({ others }: { others: number }) =>
-    `Ask whose ${agree(others, 'the other contact is', 'the other contacts are')}.`,
+    `Ask whose ${chooseSingularOrPlural(others, 'the other contact is', 'the other contacts are')}.`,
   ask_letter_by_letter: () => 'Ask for the name letter by letter.',
   ask_for_whole_given_name: () => 'Ask for the whole given name.',
   ask_for_other_kind: () => 'Ask for a contact of another kind.',
@@ -164,11 +164,11 @@ const SENTENCE_TEMPLATES = {
   contacts_of_one: ({ identity }: { identity: number }) =>
     `Identity ${identity}, which does not have this name, has all contacts with a record.`,
   contacts_elsewhere: ({ others }: { others: number }) =>
-    `${agree(others, 'The contact points', 'The contacts point')} to somebody other than the person named.`,
+    `${chooseSingularOrPlural(others, 'The contact points', 'The contacts point')} to somebody other than the person named.`,
   name_unknown: ({ part, contacts }: { part: SharedNamePart; contacts: number }) =>
-    WHY_NAME_UNKNOWN[part].replace('#', agree(contacts, 'the contact', 'the contacts')),
+    WHY_NAME_UNKNOWN[part].replace('#', chooseSingularOrPlural(contacts, 'the contact', 'the contacts')),
   name_of_no_contact: ({ contacts }: { contacts: number }) =>
-    `No identity with ${agree(contacts, 'this contact', 'these contacts')} has this name.`,
+    `No identity with ${chooseSingularOrPlural(contacts, 'this contact', 'these contacts')} has this name.`,
   name_without_record: () => 'The name has no matching record.',
   name_minority: ({ identity, isNameless }: { identity: number | null; isNameless: boolean }) =>
     isNameless
@@ -238,7 +238,7 @@ const SENTENCE_TEMPLATES = {
   contact_disguised: ({ disguise, ...contact }: ContactFact & { disguise: NamedDisguise }) =>
     `${formatCapitalisedContactLabel(contact)} ${DISGUISES[disguise]}`,
   contact_look_alike: (contact: ContactFact) =>
-    `A very similar e-mail is on record for a person of this name, but not ${numberOf(contact) === 0 ? 'the one that was sent' : `${formatContactLabel(contact)} as it was sent`}.`,
+    `A very similar e-mail is on record for a person of this name, but not ${getNumberOfContact(contact) === 0 ? 'the one that was sent' : `${formatContactLabel(contact)} as it was sent`}.`,
   phone_foreign: (contact: ContactFact) =>
     `${formatCapitalisedContactLabel(contact)} was read as a number in the country of a submitted address.`,
   phone_extension: (contact: ContactFact) =>
