@@ -1,6 +1,6 @@
 // Names that are not one person's name: companies, couples, and relatives of a person.
 import { foldToAscii } from '../normalise/text.ts';
-import { COMMON_SURNAME_FLAG, findNameEntry, GIVEN_NAME_FLAG, SURNAME_FLAG } from './lexicon.ts';
+import { COMMON_SURNAME_FLAG, findNameEntry, GIVEN_NAME_FLAG, hasNameFlag, SURNAME_FLAG } from './lexicon.ts';
 import { isTitleWord } from './title-words.ts';
 
 /** Legal forms of companies (GmbH, Ltd) at the end of a name or before an addition. Origin: common knowledge of commercial registers. */
@@ -250,15 +250,17 @@ const RELATIVES_BEFORE_NAME = new Set(
 /** True for a word for a relative before a given name: my wife Carol, Uncle Bob. My Son Tran is a name. */
 function isRelativeWithName(words: readonly string[]): boolean {
   const [first = '', second = ''] = words;
-  const flags = findNameEntry(words.at(-1) ?? '')?.flags ?? 0;
-  if ((flags & GIVEN_NAME_FLAG) === 0 || (flags & COMMON_SURNAME_FLAG) !== 0) return false;
-  return words.length === 2
-    ? RELATIVES_BEFORE_NAME.has(first)
-    : words.length === 3 && RELATIONS.get(second)?.has(first) === true;
+  const isAfterRelative =
+    words.length === 2
+      ? RELATIVES_BEFORE_NAME.has(first)
+      : words.length === 3 && RELATIONS.get(second)?.has(first) === true;
+  const entry = isAfterRelative ? findNameEntry(words.at(-1) ?? '') : undefined;
+  return hasNameFlag(entry, GIVEN_NAME_FLAG) && !hasNameFlag(entry, COMMON_SURNAME_FLAG);
 }
 
-/** True for a word for a relative without a name, such as Mum and meine Frau, and for two of them: Mum and Dad. */
+/** True for a relation, with a name (Zara's mum, my wife Carol) or without one (Mum, meine Frau, Mum and Dad). */
 function isRelation(name: string): boolean {
+  if (POSSESSIVE.test(name) || KIN_OF.test(name)) return true;
   const words = name.toLowerCase().split(' ').map(foldWord);
   if (isRelativeWithName(words)) return true;
   if (!RELATIONS.has(words.at(-1) ?? '') || SHORT_WORD.test(words.join(' '))) return false;
@@ -279,7 +281,7 @@ const foldWord = (word: string) => (/[a-z]/.test(word) ? foldToAscii(word) : wor
 
 /** Returns the type of a name that does not belong to one person; null for a person's name. */
 export function findNonPersonNameType(name: string): 'company' | 'couple' | 'family' | 'relation' | null {
-  if (POSSESSIVE.test(name) || KIN_OF.test(name) || isRelation(name)) return 'relation';
+  if (isRelation(name)) return 'relation';
   if (!name.includes(' '))
     return OTHER_SCRIPT_LEGAL_FORM.test(name) || OTHER_SCRIPT_INSTITUTION.test(name) ? 'company' : null;
   if (isCompanyName(name)) return 'company';
@@ -294,7 +296,7 @@ export function findNonPersonNameType(name: string): 'company' | 'couple' | 'fam
 export function removeRelation(text: string): string {
   const [possessive] = POSSESSIVE_INSIDE.exec(text) ?? [];
   if (possessive === undefined) {
-    if (findNonPersonNameType(text) !== 'relation') return text;
+    if (!isRelation(text)) return text;
     const words = text.split(' ');
     return isRelativeWithName(words.map((word) => foldWord(word.toLowerCase()))) ? (words.at(-1) ?? '') : '';
   }

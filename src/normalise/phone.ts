@@ -226,11 +226,14 @@ const USUAL_LOCAL_DIGITS = 7;
 
 /** True for digits that lack their area code in a region (ISO code), such as `555-0100`. */
 function isLocalNumber(digits: string, region: string): boolean {
-  const isShort = isTooShort(digits, region);
-  const mayLack = mayLackAreaCode(digits, region);
-  if (digits.length <= (MAX_LOCAL_DIGITS.get(region) ?? USUAL_LOCAL_DIGITS)) return isShort || mayLack;
-  if (digits.length > USUAL_LOCAL_DIGITS + 1 || CALLING_CODE_BY_COUNTRY.get(region) === '1') return false;
-  return isShort || (mayLack && findValid(digits, region) === undefined);
+  const isLocalLength = digits.length <= (MAX_LOCAL_DIGITS.get(region) ?? USUAL_LOCAL_DIGITS);
+  const mayBeLocal = digits.length <= USUAL_LOCAL_DIGITS + 1 && CALLING_CODE_BY_COUNTRY.get(region) !== '1';
+  // The library is slow, and most numbers are longer.
+  if (!isLocalLength && !mayBeLocal) return false;
+  return (
+    isTooShort(digits, region) ||
+    (mayLackAreaCode(digits, region) && (isLocalLength || findValid(digits, region) === undefined))
+  );
 }
 
 /** True for a phone number that no region can be read in, because it lacks its area code. */

@@ -78,6 +78,7 @@ export function writeStreetNameNumbersAsOrdinals(words: string[], next = ''): st
     words.some((word, index) => index >= from && hasNumber(word) && !isUnit(index)) ||
     /^(?:N[OR] )?\d/.test(next);
   if (/^\d{1,4}$/.test(first)) {
+    if (!isNumberAfter(1)) return words;
     const type = words.findIndex(isTurkishStreetType);
     const isBeforeNumber = () =>
       HOUSE_NUMBER_AFTER_TYPE.test(type === words.length - 1 ? next : words.slice(type + 1).join(' '));
@@ -85,8 +86,7 @@ export function writeStreetNameNumbersAsOrdinals(words: string[], next = ''): st
     const isDate =
       MONTHS_IN_STREET_NAMES.has(number) &&
       (name === '' ? /^(?:N[OR]? )?\d/.test(next) : hasNumber(name) || /^N[OR]?$/.test(name));
-    const isInName = (isDate || (type > 0 && isBeforeNumber())) && isNumberAfter(1);
-    return isInName ? words.with(0, `${first}ST`) : words;
+    return isDate || (type > 0 && isBeforeNumber()) ? words.with(0, `${first}ST`) : words;
   }
   const dutch = DUTCH_ORDINAL.exec(first);
   if (dutch !== null && DUTCH_STREET.test(number) && isNumberAfter(at + 1))
