@@ -152,7 +152,20 @@ function similarity(one: GivenOrFamilyName, two: GivenOrFamilyName): number {
   const length = Math.max(x.length, y.length);
   const limit = Math.min(3, Math.floor((length - 1) / 3) + 1, Math.floor(length / 2));
   const distance = getTypoDistance(x, y, limit);
+  if (distance > 1 && haveOtherStems(x, y, distance)) return 0;
   return distance > limit ? 0 : Math.max(0, 1 - distance / (0.75 * length));
+}
+
+/** Endings that very many family names have. Names that share only the ending are different names: Orlova and Sokolova, Hansen and Aasen. */
+const FAMILY_NAME_ENDING =
+  /(?:[eo]va?|ina?|s[kc]y|s?ski|s?ska|s[eo]n|sson|enko|chuk|vic|vich|wicz|yan|ian|oglu|dottir|berg|mann?|stein|feld|ford|worth|ton|ley)$/;
+
+/** True if two names have the same usual ending and too many different letters before it for typing errors, by the number of letters there. */
+function haveOtherStems(x: string, y: string, distance: number): boolean {
+  const ending = FAMILY_NAME_ENDING.exec(x)?.[0];
+  if (ending === undefined || !y.endsWith(ending)) return false;
+  const stem = Math.max(x.length, y.length) - ending.length;
+  return distance > Math.floor((stem - 1) / 3);
 }
 
 /** Adds to an agreement the signs that two people are parent and child, or share a word of a double family name. */

@@ -25,3 +25,25 @@ test.each([
   const { sharedHalf, agreement } = createNameComparer(prepareName(name))(identity);
   expect([sharedHalf, agreement]).toEqual([null, 0]);
 });
+
+test.each([
+  ['Екатерина Орлова', 'Екатерина Соколова'],
+  ['Ekaterina Kozlova', 'Екатерина Соколова'],
+  ['Jana Horáková', 'Jana Nováková'],
+  ['Jana Dvořáková', 'Jana Nováková'],
+  ['Ingrid Hansen', 'Ingrid Aasen'],
+  ['Olena Stepchenko', 'Olena Shevchenko'],
+])('%s and %s share the given name and the ending of the family name only', (name, record) => {
+  const identity = { id: 1, names: [record], firstSeen: null, lastSeen: null, records: 1, sources: 1 };
+  const { sharedHalf, isSame } = createNameComparer(prepareName(name))(identity);
+  expect([sharedHalf, isSame]).toEqual(['given', false]);
+});
+
+test.each([
+  ['Anna Peterson', 'Anna Petrson'],
+  ['Ekaterina Sokolva', 'Ekaterina Sokolova'],
+  ['Jana Novákvá', 'Jana Nováková'],
+  ['Małgorzata Wisniwska', 'Małgorzata Wiśniewska'],
+])('%s may be a misspelling of %s', (name, record) =>
+  expect(compare(name, record).agreement).toBeGreaterThan(35),
+);

@@ -2,11 +2,13 @@
 import {
   COMMON_SURNAME_FLAG,
   FEMALE_FLAG,
+  findNameEntry,
   getRepresentativeNameOfGroup,
   GIVEN_NAME_FLAG,
   hasNameFlag,
   MALE_FLAG,
   type NameEntry,
+  SURNAME_FLAG,
 } from '../lexicon.ts';
 import { foldLatin } from '../script.ts';
 import { VIETNAMESE_SURNAME_FLAG } from '../traditions/east-asia/han-table.ts';
@@ -109,18 +111,32 @@ const isEastAsianWord = ({ chineseForm, koreanForm, surnameRegions }: Token) =>
 
 /**
  * True if the word is a real name. East Asian characters always are, because they are chosen from a list and contain no typing errors. A family name
- * in Latin letters is, if it is in a table; a given name is also, if it consists of Chinese or of usual Korean syllables.
+ * in Latin letters is, if it or its masculine form is in a table; a given name is also, if it consists of Chinese or of usual Korean syllables.
  */
 const isRealName = (word: Token): boolean =>
   word.entry !== undefined ||
+  findMasculineEntry(word) !== undefined ||
   word.surnameRegions > 0 ||
   getNameOfHusband(word) !== undefined ||
   (word.script === 'latin'
     ? word.role !== 'family' && (word.chineseForm !== '' || hasUsualKoreanSyllables(word))
     : word.mayBeEastAsian);
 
-const isCommonFamilyName = (token: Token) =>
-  token.entry === undefined ? isRealName(token) : isCommonSurname(token);
+const isCommonFamilyName = (token: Token) => {
+  const entry = token.entry ?? findMasculineEntry(token);
+  return entry === undefined ? isRealName(token) : hasNameFlag(entry, COMMON_SURNAME_FLAG);
+};
+
+/** Returns the table entry of the masculine form of a feminine family name (Sokolova: Sokolov, Nováková: Novák). The tables have few feminine forms. */
+function findMasculineEntry(token: Token): NameEntry | undefined {
+  if (token.role !== 'family' || !hasSexForm(token)) return undefined;
+  for (const index of GENDERED_FAMILY_NAME_RULE_INDEXES) {
+    const form = token.variantForms[index] ?? token.text;
+    const entry = form === token.text ? undefined : findNameEntry(form.replace(/sky$/, 'ski'));
+    if (hasNameFlag(entry, SURNAME_FLAG)) return entry;
+  }
+  return undefined;
+}
 
 /** Returns the first given name in lower-case letters a-z, with its particles. Undefined if there is none. */
 export function getFirstGivenName(name: PreparedName): string | undefined {
