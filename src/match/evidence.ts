@@ -321,9 +321,9 @@ function raiseNamesOfPartners(
   const halfOf = ({ identity }: ContactMatch) => names.get(identity)?.sharedHalf ?? null;
   const hasDirectContact = ({ identity: id }: ContactMatch) =>
     values.some((list, i) => contacts[i]?.kind !== 'address' && list.some(({ identity }) => identity === id));
-  for (const [i, { kind }] of contacts.entries()) {
-    if (kind !== 'address') continue;
-    const there = (values[i] ?? []).filter(
+  for (const [i, contact] of contacts.entries()) {
+    if (contact.kind !== 'address') continue;
+    const there = removeMatchesWithOtherUnits(values[i] ?? [], contact).filter(
       ({ type, share }) => !LOOSE_KEYS.has(type) && share <= MAX_OF_HOUSEHOLD,
     );
     if (!there.some((agreement) => halfOf(agreement) === 'family')) continue;

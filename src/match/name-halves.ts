@@ -158,7 +158,7 @@ function similarity(one: GivenOrFamilyName, two: GivenOrFamilyName): number {
 
 /** Endings that very many family names have. Names that share only the ending are different names: Orlova and Sokolova, Hansen and Aasen. */
 const FAMILY_NAME_ENDING =
-  /(?:[eo]va?|ina?|s[kc]y|s?ski|s?ska|s[eo]n|sson|enko|chuk|vic|vich|wicz|yan|ian|oglu|dottir|berg|mann?|stein|feld|ford|worth|ton|ley)$/;
+  /(?:ova|eva|ina|ov|ev|in|ski|sky|cki|cky|ska|cka|sson|sen|son|enko|chuk|vic|vich|wicz|yan|ian|oglu|dottir|berg|mann|man|stein|feld|ford|worth|ton|ley)$/;
 
 /** True if two names have the same usual ending and too many different letters before it for typing errors, by the number of letters there. */
 function haveOtherStems(x: string, y: string, distance: number): boolean {

@@ -25,6 +25,13 @@ const row = [
   person('wife', 'Ingrid Thorvaldsen', 40),
   person('husband', 'Leif Thorvaldsen', 41),
   person('thief', 'Desmond Okafor', 50),
+  ...['Kerstin Halvorsen', 'Dmitri Ravel'].map((name, i) =>
+    person(`floor-${i}`, name, 70 + i, {
+      addresses: [
+        { street: '70 Tanner Row', street2: `Apt ${i + 1}`, city: 'Barre', state: 'VT', zip: '05641' },
+      ],
+    }),
+  ),
   ...Array.from({ length: 5 }, (_, i) =>
     person(
       `flat-${i}`,
@@ -84,6 +91,7 @@ describe.each([
   ['a mobile alone', 'Ottoline Brask', 'emeka.phone', 15, 39, false],
   ['the own e-mail, without the home', 'Ottoline Brask', 'ottoline.email emeka.phone', 40, 84, false],
   ['another flat of the building', 'Keiko Mori', 'flat-0.email flat-0.home', 0, 29, true],
+  ['a neighbour’s family name', 'Kerstin Ravel', 'floor-0.email floor-0.home', 0, 64, false],
   ['a former tenant, without the home', 'Nadine Tolliver', 'old.email', 0, 9, true],
   ['a stranger who knows the home', 'Ottoline Brask', 'thief.email ottoline.home', 0, 29, true],
   ['a former tenant', 'Nadine Tolliver', 'old.email new.home', 0, 39, true],
