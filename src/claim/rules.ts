@@ -16,6 +16,21 @@ import {
 } from './schema.ts';
 
 export const MAX_LISTED_ISSUES = 50;
+
+/**
+ * Pattern of a text without control characters (also those that change the direction of a text), line ends and lone surrogates. They could manipulate
+ * a terminal.
+ */
+export const PRINTABLE =
+  /^(?:[ -~\u00a0-\u2027\u202f-\u2065\u206a-\ud7ff\ue000-\uffff]|[\ud800-\udbff][\udc00-\udfff])*$/;
+/** Maximum length in characters of a text of the caller that identifies something, such as the reference of a watch. */
+export const MAX_REFERENCE = 200;
+
+/** True for a valid reference of a watch or of a line of a job, also for none. */
+export const isReference = (value: unknown): value is string | null =>
+  value === null || (typeof value === 'string' && value.length <= MAX_REFERENCE && PRINTABLE.test(value));
+export const REFERENCE_MESSAGE = `This must be a text of at most ${MAX_REFERENCE} characters without control characters, or null.`;
+
 /**
  * Maximum number of unknown fields for which the most similar known field is searched. A search takes microseconds, and a body may have hundreds of
  * unknown fields.

@@ -3,6 +3,7 @@
 import { workerData } from 'node:worker_threads';
 import { isObject, MAX_CHECK_REQUEST_JSON_NODES, parseJsonObject } from '../claim/json.ts';
 import { invalidRequestError } from '../claim/parse.ts';
+import { isReference, REFERENCE_MESSAGE } from '../claim/rules.ts';
 import { BonafideError, type ValidationIssue, resultOr } from '../errors.ts';
 import { requireNameColumn } from '../import/columns/columns.ts';
 import type { TableColumn } from '../import/columns/headers.ts';
@@ -241,12 +242,6 @@ function fromRow(
   return leftOut.length > 0 ? { ...jobLine, leftOut } : jobLine;
 }
 
-const MAX_REFERENCE = 200;
-
-/** True for a valid reference, and for null. A lone surrogate is refused: the answer would contain another character in its place. */
-const isReference = (value: unknown): value is string | null =>
-  value === null || (typeof value === 'string' && value.length <= MAX_REFERENCE && value.isWellFormed());
-
 /** Converts one JSON value to a job line. `toRequest` converts the fields of the value to the request body of a check call. */
 function toLine(
   line: number,
@@ -260,11 +255,7 @@ function toLine(
     return {
       line,
       reference: null,
-      problem: toProblem(
-        `The field \`reference\` must be a string of at most ${MAX_REFERENCE} Unicode characters.`,
-        'invalid_reference',
-        '/reference',
-      ),
+      problem: toProblem(REFERENCE_MESSAGE, 'invalid_reference', '/reference'),
     };
   const request = toRequest(fields);
   const problem = findBrokenBound(request);

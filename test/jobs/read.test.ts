@@ -91,13 +91,22 @@ it('a line of JSON is a request or a record, and a broken one has a problem of i
   ]);
 });
 
-it('a reference with half of a surrogate pair is refused, and a body with one error is told so', async () => {
-  const { lines } = await read(
-    '{"name":"Ada","reference":"a\\ud800b"}\n{"name":"Ben","reference":"😀"}\n',
-    'jsonl',
-  );
-  expect(lines[0]).toMatchObject({ reference: null, problem: { errors: [{ code: 'invalid_reference' }] } });
-  expect(lines[1]).toMatchObject({ reference: '😀', request: { name: 'Ben' } });
+it.each([
+  ['half of a surrogate pair', 'a\ud800b'],
+  ['a control character', 'a\0b'],
+  ['a character that changes the direction of text', 'a\u202eb'],
+  ['201 characters', 'a'.repeat(201)],
+  ['a number', 7],
+])('a reference with %s is refused as that of a watch', async (_, reference) => {
+  const { lines } = await read(JSON.stringify({ name: 'Ada', reference }), 'jsonl');
+  const detail = 'This must be a text of at most 200 characters without control characters, or null.';
+  const errors = [{ pointer: '/reference', code: 'invalid_reference', detail }];
+  expect(lines[0]).toMatchObject({ reference: null, problem: { status: 422, errors } });
+});
+
+it('a reference may have any other character, and a body with one error is told so', async () => {
+  const { lines } = await read('{"name":"Ben","reference":"😀"}\n', 'jsonl');
+  expect(lines[0]).toMatchObject({ reference: '😀', request: { name: 'Ben' } });
   await expect(read('{"requests":{}}', 'requests')).rejects.toThrow(
     'The request has one error; see `errors`.',
   );

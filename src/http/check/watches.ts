@@ -5,7 +5,7 @@ import { getAccountOrKeyId, requireScopeForReadingOwnCalls, requireScope } from 
 import type { Caller, QuotaUsage } from '../../accounts/model.ts';
 import { MAX_CHECK_REQUEST_JSON_NODES, parseJsonObject, type ParsedBody } from '../../claim/json.ts';
 import { invalidRequestError } from '../../claim/parse.ts';
-import { createUnknownFieldIssue } from '../../claim/rules.ts';
+import { createUnknownFieldIssue, REFERENCE_MESSAGE } from '../../claim/rules.ts';
 import { KNOWN_FIELDS_BY_REQUEST_PART } from '../../claim/schema.ts';
 import { BonafideError, type ValidationIssue } from '../../errors.ts';
 import type { Awaitable, Claim, Verdict } from '../../model.ts';
@@ -301,5 +301,5 @@ const RULES: Record<string, string> = {
   expires_in_days: 'This must be a whole number of days from 1 to 400.',
   notify_on: 'This must be a list of one or more of `band`, `score` and `status`.',
   min_change: 'This must be a whole number of points from 1 to 100.',
-  reference: 'This must be a text of at most 200 characters without control characters, or null.',
+  reference: REFERENCE_MESSAGE,
 };

@@ -1,6 +1,7 @@
 // Short functions to write schemas of requests and answers. Their parameter `description` is the text in /openapi.json.
 import * as v from 'valibot';
 import { parseDayOrTimestamp } from '../../accounts/time.ts';
+import { MAX_REFERENCE, PRINTABLE } from '../../claim/rules.ts';
 
 type DescribedString = v.SchemaWithPipe<
   readonly [v.StringSchema<undefined>, v.DescriptionAction<string, string>]
@@ -29,16 +30,10 @@ export const string = (
     v.description(description),
   );
 
-/**
- * Pattern of a text without control characters (also those that change the direction of a text), line ends and lone surrogates. They could manipulate
- * a terminal.
- */
-const PRINTABLE =
-  /^(?:[ -~\u00a0-\u2027\u202f-\u2065\u206a-\ud7ff\ue000-\uffff]|[\ud800-\udbff][\udc00-\udfff])*$/;
 /** Creates the schema of a text or id of the caller: at most 200 printable characters. PostgreSQL cannot compare texts with a NUL character. */
 export const shortString = (description: string) =>
   string(description, {
-    max: 200,
+    max: MAX_REFERENCE,
     pattern: PRINTABLE,
     form: 'a string of at most 200 characters, without control characters',
   });

@@ -6,7 +6,7 @@ import { checkRequestSchema, legacyCheckRequestSchema } from './request.ts';
 export const jobIdSchema = s.shortString('Id of the job.');
 
 const REFERENCE = 'Your own reference of the line; the results repeat it.';
-const reference = v.optional(s.nullable(s.string(REFERENCE, { max: 200 }), REFERENCE));
+const reference = v.optional(s.nullable(s.shortString(REFERENCE), REFERENCE));
 
 export const jobRequestSchema = s.openApiObject(
   'JobRequest',
