@@ -79,7 +79,7 @@ function formatPerson(
 
 export const graphExportCommand = defineCommand('Print all data about a person, as JSON for that person', {
   args: {
-    identity: defineArgument('Number of an identity'),
+    identity: defineArgument('Identity number'),
     out: defineOption('Output file (default standard output)', 'file'),
   },
   examples: ['graph export 12 > data.json', 'graph export 12 --out data.json'],

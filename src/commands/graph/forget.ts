@@ -47,7 +47,7 @@ export const graphForgetCommand = defineCommand(
   'Remove people or records from all files of the data folder, for good',
   {
     args: {
-      identity: defineOption('Number of an identity. This option and the next three may be repeated'),
+      identity: defineOption('Identity number. This option and the next three may be repeated'),
       record: defineOption('A record, SOURCE:ID'),
       email: defineOption('The e-mail address of one identity'),
       phone: defineOption('The phone number of one identity'),

@@ -17,7 +17,7 @@ export const graphSplitCommand = defineCommand('Decide that some records of an i
 });
 
 export const graphJoinCommand = defineCommand('Decide that identities are one person', {
-  args: { identities: defineArgument('Numbers of identities', 'IDENTITY…'), ...WHY_OPTION },
+  args: { identities: defineArgument('Identity numbers', 'IDENTITY…'), ...WHY_OPTION },
   examples: ['graph join 12 40 --why "married, same customer"'],
   run: (args) => {
     const input = { identities: args._.map(parseIdentityNumber), why: args.why ?? '' };

@@ -104,7 +104,7 @@ function formatEvidence({
 }
 
 export const graphShowCommand = defineCommand('Show an identity with its names and records', {
-  args: { identity: defineArgument('Number of an identity') },
+  args: { identity: defineArgument('Identity number') },
   examples: ['graph show 12'],
   run: (args) => runAndPrintGraphOperation(args, 'show', parseIdentityNumber(args.identity), formatIdentity),
 });

@@ -69,7 +69,7 @@ const time = (about: string) =>
 
 const HIT = v.pipe(
   v.object({
-    identity: numbered('Number of the identity that has the value.'),
+    identity: numbered('Identity number of the holder of the value.'),
     type: v.pipe(
       v.picklist(CONTACT_MATCH_TYPES),
       described(
@@ -101,7 +101,7 @@ const MAX_NUMBERS = 1024;
 
 const IDENTITY = v.pipe(
   v.object({
-    id: numbered('Number of the identity; the same in every answer.'),
+    id: numbered('Identity number; the same in every answer.'),
     names: v.pipe(
       v.array(v.pipe(v.string(), v.maxLength(MAX_NAME_LENGTH))),
       v.maxLength(MAX_NAMES),

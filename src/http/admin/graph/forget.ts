@@ -56,7 +56,7 @@ const receipt = s.object('Receipt of the erasure.', {
 });
 
 const personForgotten = s.object('A person.', {
-  identity: s.nullableNumber('Number of the identity.'),
+  identity: s.nullableNumber('Identity number.'),
   names: s.stringList('Its names.'),
   records: s.list(s.object('A record.', recordReferenceFieldSchemas), 'Its records that are removed.'),
   others: s.integer('Number of its records that stay.'),

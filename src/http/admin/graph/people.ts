@@ -29,7 +29,7 @@ const peopleQuerySchema = s.openApiObject(
   }),
 );
 
-const identity = v.pipe(s.identityNumberSchema, v.description('Number of the identity.'));
+const identity = v.pipe(s.identityNumberSchema, v.description('Identity number.'));
 const names = s.stringList('Names on record.');
 const firstSeen = s.nullableTimestamp('Earliest date of its records; null if none has a date.');
 const lastSeen = s.nullableTimestamp('Latest date of its records.');
