@@ -19,7 +19,7 @@ export const LINK_CACHE_FILE_TYPE_DEFINITION: SqliteFileType = {
 };
 
 /** Version of the link cache file. Increase it when a table, the encoding of linking data, or a rule of linking changes. */
-const LINK_CACHE_FILE_VERSION = 13;
+const LINK_CACHE_FILE_VERSION = 14;
 
 const SCHEMA = `
 CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;

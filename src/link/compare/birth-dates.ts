@@ -19,6 +19,8 @@ const AS_FAR_AS_THEY_GO = 3;
 /** Minimum and maximum age difference between parent and child, in years. */
 const GENERATION = [15, 50] as const;
 export const GENERATION_GAP_TEXT = 'a generation lies between the birth dates';
+/** Maximum difference in years that counts as an error if day and month are equal and more than one digit of the year differs. */
+const MAX_YEARS_OF_A_SLIP = 5;
 /** Minimum weight in bits of nearly equal birth dates. Very different dates have a lower weight. */
 const NEAR_LEAST = -4;
 /** Maximum weight in bits of nearly equal birth dates, whatever rate was measured. Equal dates can have more. */
@@ -105,7 +107,7 @@ function datesApart(a: string, b: string, context: Births): Dates {
   const rate = nearness && near && near[nearness];
   const isErrorRate = rate !== null && rate <= YEAR_ERRORS_MOST;
   // Years that differ by more than a slip are two people's, unless the graph has such errors.
-  const isOtherYear = nearness === 'part' && !isErrorRate && countYears(a, b) >= GENERATION[0];
+  const isOtherYear = nearness === 'part' && !isErrorRate && countYears(a, b) > MAX_YEARS_OF_A_SLIP;
   if (nearness !== null && !isOtherYear) {
     const { what, chance, usual } = SMALL_BIRTH_DATE_DIFFERENCE_DETAILS[nearness];
     const odds = areYearsAlone(a, b)

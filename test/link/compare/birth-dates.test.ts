@@ -36,5 +36,6 @@ test('slips of a birth date are one person with a phone, another year is not', a
   const born = (birth_date: string) => ({ name: 'Jane Doe', birth_date, phones: ['+1 206 300 1020'] });
   for (const slip of ['1969-07-21', '1996-07-20', '1968-07-20', '1970-07-20'])
     expect(await countIdentities(born('1969-07-20'), born(slip))).toBe(1);
-  expect(await countIdentities(born('1969-07-20'), born('1987-07-20'))).toBe(2);
+  for (const other of ['1982-07-20', '1987-07-20'])
+    expect(await countIdentities(born('1969-07-20'), born(other))).toBe(2);
 });
