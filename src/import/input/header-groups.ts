@@ -1,10 +1,10 @@
 // Headers over two rows: names of groups (`Billing Address`, `Tenant`) in the upper row, headers below them.
-import { isHeaderOfOtherPersonOrThing } from '../columns/by-words.ts';
+import { hasOnlyKnownHeaderWords, isHeaderOfOtherPersonOrThing } from '../columns/by-words.ts';
 import { guessColumn } from '../columns/guess.ts';
 
-/** Counts the cells that are known headers. */
+/** Counts the cells that are known headers. A number beside an unknown word is a street: `2 Oak St`. */
 export const countKnown = (cells: readonly string[]): number =>
-  cells.filter((cell) => guessColumn(cell)).length;
+  cells.filter((cell) => guessColumn(cell) && (!/\d/.test(cell) || hasOnlyKnownHeaderWords(cell))).length;
 
 /** True if a row may contain group names: several cells, empty cells between them, no values. */
 export function mayBeGroupNames(cells: readonly string[]): boolean {
