@@ -118,7 +118,12 @@ export function assignFieldsToColumns(headers: string[], options: ColumnFieldAss
     : proposeName(named, samples, (i) => mapped.has(i) || isHeaderOfOtherPersonOrThing(headers[i] ?? ''));
   if (labels === undefined && !options.mayBeUnknown)
     requireKnownColumn(headers, columns, { ...options, isMapped: mapped.size > 0 });
+  const groupsOfPeople = new Set(
+    columns.flatMap((column) => (column && !ADDRESS_FIELDS.has(column.field) ? [column.group] : [])),
+  );
   return columns.map((column, i) => {
+    if (column && mapped.has(i) && column.group !== '' && !groupsOfPeople.has(column.group))
+      return { ...column, isOfRow: true };
     const next = columns[i + 1];
     if (column === null && !isExcluded(i) && AREA_CODE_HEADERS.has(keys[i] ?? '') && next?.field === 'phone')
       return { ...next, isAreaCode: true };

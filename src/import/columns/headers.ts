@@ -25,6 +25,8 @@ export type ColumnField = (typeof COLUMN_FIELDS)[number];
 export interface TableColumn {
   field: ColumnField;
   group: string;
+  /** True for an address of the row's person in a group that would mean another person, such as `alt2`: the user's map gives it only addresses. */
+  isOfRow?: true;
   /** True if the field was guessed from the cells alone, because the header does not show it. */
   isGuess?: true;
   /** True for a Spanish gender column, in which `M` means a woman (mujer). */

@@ -92,6 +92,10 @@ const LISTS: Record<string, 'emails' | 'phones' | 'names'> = {
 };
 const PARTS: ReadonlySet<string> = new Set(NAME_PARTS);
 
+/** True if a column holds values of a relative or a numbered person, who gets a record of its own. */
+export const isColumnOfRelative = ({ group, isOfRow }: TableColumn): boolean =>
+  !isOfRow && isColumnGroupOfRelative(group);
+
 /**
  * Converts the cells of a row to the record format. Names and contacts of a second person in the row are left out, so that the payer and the receiver
  * of a gift do not become one person. `blanks` are the reasons for ignored cells of e-mails and phones, such as `n/a`.
@@ -120,7 +124,7 @@ export function toRawRecord(
       const own = isColumnGroupOfNumberedPerson(column.group) ? '' : column.group;
       if (!isColumnGroupOfRelative(own)) parties.of(own).attention ??= note;
     }
-    if (note || isColumnGroupOfRelative(column.group)) continue;
+    if (note || isColumnOfRelative(column)) continue;
     const { field, group, label } = column;
     if (label !== undefined && /fax/i.test(cells[label] ?? '')) continue;
     if (isEmptyMarker(cell)) {
@@ -128,7 +132,7 @@ export function toRawRecord(
         blanks.push(`${field}s ${NO_VALUE_REASON}`);
       continue;
     }
-    const values = parties.of(group);
+    const values = parties.of(column.isOfRow ? '' : group);
     // A column such as `Contact 1` may have phones in some rows and e-mails in others.
     const kind = field === 'phone' && cell.includes('@') ? 'email' : field;
     const list = LISTS[kind];

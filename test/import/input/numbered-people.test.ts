@@ -111,3 +111,18 @@ test('numbered people in a map are records of their own', async () => {
   const items = await read('A,B,C,D\nDonna Reed,Paul Reed,d@post.example,p@post.example\n', { map });
   expect(items.map(({ record }) => record?.names)).toEqual([['Donna Reed'], ['Paul Reed']]);
 });
+
+test.each(['alt2', 'parent1'])(
+  'a group to which a map gives only addresses has one of the row: %s',
+  async (group) => {
+    const map = `street=S,city=C,street.${group}=S2,city.${group}=C2`;
+    const items = await read('Name,S,C,S2,C2\nDonna Reed,1 Elm St,Salem,2 Oak St,Keizer\n', { map });
+    expect(items.map(({ record }) => record?.contacts.length)).toEqual([2]);
+  },
+);
+
+test('a group with a name in a map is a person, also with an address', async () => {
+  const map = 'name=Name,name.alt2=N2,phone.alt2=P2,street.alt2=S2,city.alt2=C2';
+  const items = await read('Name,N2,P2,S2,C2\nDonna Reed,Paul Reed,206-284-8608,2 Oak St,Keizer\n', { map });
+  expect(items.map(({ record }) => record?.contacts.length)).toEqual([0, 2]);
+});

@@ -1,8 +1,8 @@
 // Records of relatives and of numbered people in a row, such as the parents of a pupil and the second tenant.
 import { removeRelation } from '../../../names/index.ts';
 import { RELATION_REASON } from '../persons.ts';
-import { type RawRecord, type TableColumns, toRawRecord } from '../raw.ts';
-import { isColumnGroupOfNumberedPerson, isColumnGroupOfRelative } from '../words.ts';
+import { isColumnOfRelative, type RawRecord, type TableColumns, toRawRecord } from '../raw.ts';
+import { isColumnGroupOfNumberedPerson } from '../words.ts';
 
 /** Fields that apply to every person in a row. */
 const SHARED_FIELDS = new Set(['source', 'first_seen', 'last_seen']);
@@ -18,7 +18,7 @@ export function createRecordsOfRelatives(
 ): { relatives: { group: string; raw: RawRecord }[]; others: boolean } {
   const { columns } = table;
   const groups = new Set(
-    columns.flatMap((column) => (column && isColumnGroupOfRelative(column.group) ? [column.group] : [])),
+    columns.flatMap((column) => (column && isColumnOfRelative(column) ? [column.group] : [])),
   );
   let others = false;
   const relatives = [...groups].flatMap((group) => {
