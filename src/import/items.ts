@@ -29,7 +29,7 @@ import {
 import { isGivenNameBesideTradeWord } from '../names/index.ts';
 import { INPUT_LIMITS, isJsonNestedTooDeep } from './formats/limits.ts';
 import type { TextLine } from './input/lines.ts';
-import { findUnknownFieldPaths, isRecordOfOtherProgram } from './input/objects.ts';
+import { findUnknownFieldPaths, isRecordOfOtherProgram } from './input/objects/objects.ts';
 import type { TableRow } from './input/table.ts';
 import { type ImportRecord, parseImportRecord, type RecordParsingNotes } from './record.ts';
 import type { InputReadSettings } from './settings.ts';

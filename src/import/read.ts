@@ -17,7 +17,7 @@ import {
   splitObjectOfRecords,
   findNearestRecordField,
   ObjectTableReader,
-} from './input/objects.ts';
+} from './input/objects/objects.ts';
 import { type ColumnMappingReport, createColumnMappingReport } from './input/plan.ts';
 import type { TableRow } from './input/table.ts';
 import {

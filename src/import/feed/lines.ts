@@ -1,7 +1,7 @@
 // Lines of one feed call, and the graph changes that they request.
 import type { SourceRecordId } from '../../graph/records.ts';
 import type { StoredRecord } from '../../link/stored-record.ts';
-import { findUnknownFieldPaths, findNearestRecordField, isFieldNameShown } from '../input/objects.ts';
+import { findUnknownFieldPaths, findNearestRecordField, isFieldNameShown } from '../input/objects/objects.ts';
 import { createLineDecoder } from '../encoding/encoding.ts';
 import { findNonTextReason, readTextLines } from '../input/lines.ts';
 import { toPlainText } from '../columns/cells.ts';

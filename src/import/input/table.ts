@@ -30,6 +30,8 @@ export interface TableRow {
   raw?: RawRecord;
   /** True if the row also names a second person, whose data the record does not contain. */
   others?: boolean;
+  /** Person in a list inside the object of the row before, as in the record id: `tenants2`. */
+  person?: string;
   /** Dates of the row that contradict the day and month order of their column, each as field and order: `birth_date dmy`. */
   againstOrder?: string[];
   blanks?: string[];
@@ -88,6 +90,8 @@ export class TableReader {
   private nameBefore = '';
   /** Record of the last row that has a record id. */
   private recordBefore: RawRecord = {};
+  /** Record of the last row that is not one of a person in a list. */
+  private recordOfObject: RawRecord = {};
 
   constructor(settings: TableReadSettings, onColumns: ColumnsChosenCallback) {
     this.settings = settings;
@@ -215,6 +219,11 @@ export class TableReader {
     }
     const isOfOwner = removeEmailsOfOwner(raw, layout.ownerEmails);
     if (isOfOwner) blanks.push(`emails ${FILE_OWNER_REASON}`);
+    if (row.person !== undefined) {
+      shareWithPerson(raw, this.recordOfObject, row.person);
+      return [{ ...row, raw, againstOrder, blanks }];
+    }
+    this.recordOfObject = raw;
     const { recordBefore } = this;
     if (raw.record_id === undefined && isContinuation(raw, recordBefore))
       raw.record_id = recordBefore.record_id;
@@ -233,15 +242,24 @@ export class TableReader {
       labels: labelsIn(cells, labels),
     };
     if (!this.settings.makeId) return [own];
-    const id = toTrimmedText(raw.record_id);
     const more = createRecordsOfRelatives(cells, table, blanks);
     own.others ||= more.others;
     const relatives = more.relatives.map(({ group, raw: relative }) => {
-      if (id !== '' && !isSpreadsheetRoundedNumber(id)) relative.record_id = `${id}/${group}`;
+      shareWithPerson(relative, raw, group);
       return { ...row, others: false, raw: relative };
     });
     return [own, ...relatives];
   }
+}
+
+/** Fields that apply to every person in a row. */
+const SHARED_FIELDS = ['source', 'first_seen', 'last_seen'] as const;
+
+/** Gives the record of a further person in a row the id and the fields that follow from the row's record. */
+function shareWithPerson(raw: RawRecord, ofRow: RawRecord, person: string): void {
+  const id = toTrimmedText(ofRow.record_id);
+  if (id !== '' && !isSpreadsheetRoundedNumber(id)) raw.record_id = `${id}/${person}`;
+  for (const field of SHARED_FIELDS) if (ofRow[field] !== undefined) raw[field] ??= ofRow[field];
 }
 
 /**

@@ -4,9 +4,6 @@ import { RELATION_REASON } from '../persons.ts';
 import { isColumnOfRelative, type RawRecord, type TableColumns, toRawRecord } from '../raw.ts';
 import { isColumnGroupOfNumberedPerson } from '../words.ts';
 
-/** Fields that apply to every person in a row. */
-const SHARED_FIELDS = new Set(['source', 'first_seen', 'last_seen']);
-
 /**
  * Returns records of the relatives in a row, such as the parents of a pupil. A relative without a name, or without an e-mail or phone, gets no
  * record. Adds a reason to `blanks` for each name that is only a relation. `others` is true if a numbered person (`tenant2`) gets no record.
@@ -22,10 +19,7 @@ export function createRecordsOfRelatives(
   );
   let others = false;
   const relatives = [...groups].flatMap((group) => {
-    const own = columns.map((column) => {
-      if (column?.group === group) return { ...column, group: '' };
-      return column && SHARED_FIELDS.has(column.field) ? column : null;
-    });
+    const own = columns.map((column) => (column?.group === group ? { ...column, group: '' } : null));
     const { raw } = toRawRecord(cells, { ...table, columns: own, isRecordOfRelative: true });
     const lists = [raw.emails, raw.phones] as string[][];
     const names = raw.names as string[];

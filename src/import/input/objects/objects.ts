@@ -1,19 +1,27 @@
 // Records of other programs in JSON, for example from a shop, a payment service or a CRM. Each object becomes
 // a row of a table whose headers are the paths of its values: `customer.first_name`.
-import { hasOnlyKnownHeaderWords } from '../columns/by-words.ts';
-import { guessColumn } from '../columns/guess.ts';
+import { hasOnlyKnownHeaderWords } from '../../columns/by-words.ts';
+import { guessColumn } from '../../columns/guess.ts';
 import {
   ADDRESS_FIELDS as ADDRESS_COLUMNS,
   NAME_PARTS,
   OTHER_PERSON_OR_THING_HEADER_PATTERN,
-} from '../columns/headers.ts';
-import { getTypoDistance } from '../../normalise/typo.ts';
-import { RECORD_FIELDS } from '../columns/raw.ts';
-import { INPUT_LIMITS } from '../formats/limits.ts';
-import type { TableReadSettings } from '../settings.ts';
+} from '../../columns/headers.ts';
+import { getTypoDistance } from '../../../normalise/typo.ts';
+import { RECORD_FIELDS } from '../../columns/raw.ts';
+import { isColumnGroupOfRelative } from '../../columns/words.ts';
+import { INPUT_LIMITS } from '../../formats/limits.ts';
+import type { TableReadSettings } from '../../settings.ts';
 import { createRemoverOfAddressesOfOthers } from './address-entries.ts';
-import { type ColumnsChosenCallback, TableReader, type TableRow } from './table.ts';
-import { findPersonalValueTypesOfKeys } from './wrapped.ts';
+import {
+  describeListOfPeople,
+  isListOfPeople,
+  PERSON_IN_LIST,
+  separatePeopleInLists,
+  type ValueOfObject,
+} from './people-lists.ts';
+import { type ColumnsChosenCallback, TableReader, type TableRow } from '../table.ts';
+import { findPersonalValueTypesOfKeys } from '../wrapped.ts';
 
 type Fields = Record<string, unknown>;
 
@@ -155,29 +163,41 @@ const isObject = (value: unknown): value is Fields =>
 /** Converts objects to the rows of one table. Objects may have different properties. */
 export class ObjectTableReader {
   private readonly table: TableReader;
+  private readonly makesId: boolean;
   private hasBegun = false;
   private readonly indexes = new Map<string, number>();
   private readonly removeAddressesOfOthers = createRemoverOfAddressesOfOthers();
 
   constructor(settings: TableReadSettings, onColumns: ColumnsChosenCallback) {
     this.table = new TableReader({ ...settings, mayBeUnknown: true }, onColumns);
+    this.makesId = settings.makeId !== undefined;
   }
 
   /** Adds an object and returns the rows that are complete. Errors: those of `assignFieldsToColumns`. */
   add(line: number, raw: Fields): TableRow[] {
     this.hasBegun = true;
-    const cells: string[] = [];
     // The object's own values come first, so that the id of a nested object is not used as the object's id.
     const all = firstValuesIn(raw).toSorted((a, b) => a.depth - b.depth);
-    let problem = all.length > INPUT_LIMITS.columns ? TOO_MANY_VALUES : undefined;
-    const { values, others } = this.removeAddressesOfOthers(all);
+    const { own, people, others } = separatePeopleInLists(all);
+    const { values, others: othersInAddresses } = this.removeAddressesOfOthers(own);
+    const row = this.toRow(line, values, all.length > INPUT_LIMITS.columns ? TOO_MANY_VALUES : undefined);
+    const rows = this.table.add({ ...row, others: others || othersInAddresses });
+    if (!this.makesId || row.problem !== undefined) return rows;
+    for (const [person, ofPerson] of people)
+      rows.push(...this.table.add({ ...this.toRow(line, ofPerson), person }));
+    return rows;
+  }
+
+  private toRow(line: number, values: readonly PathValue[], found?: string): TableRow {
+    const cells: string[] = [];
+    let problem = found;
     for (const { header, cell } of values) {
       const index = this.indexOf(header);
       if (index !== null) cells[index] = cell;
       else if (guessColumn(header) !== null) problem ??= LATE_FIELD;
     }
-    const row = { line, others, cells: Array.from(cells, (cell: string | undefined) => cell ?? '') };
-    return this.table.add(problem === undefined ? row : { ...row, problem });
+    const row = { line, cells: Array.from(cells, (cell: string | undefined) => cell ?? '') };
+    return problem === undefined ? row : { ...row, problem };
   }
 
   end(): TableRow[] {
@@ -217,9 +237,7 @@ export function listHeadersSafeToShow(
 /** Cell in place of a property that is not read. It is not empty, so that the header is reported as unused. */
 const NOT_READ = ' ';
 
-interface PathValue {
-  header: string;
-  cell: string;
+interface PathValue extends ValueOfObject {
   depth: number;
 }
 
@@ -263,11 +281,15 @@ function* valuesIn(wrapped: unknown, path: string[], depth = 0): Generator<PathV
       // SAP begins the names of properties that hold other objects with `to_`.
       const name = key.replace(/^to_/, '');
       const inside = [...path, name];
-      if (OTHER_PERSON_OR_THING_HEADER_PATTERN.test(name.toLowerCase().replace(/[^a-z]/g, '')))
+      const isOther = OTHER_PERSON_OR_THING_HEADER_PATTERN.test(name.toLowerCase().replace(/[^a-z]/g, ''));
+      if (isOther && !(Array.isArray(property) && isNameOfRelatives(name)))
         yield { header: inside.join('.'), cell: NOT_READ, depth };
       else yield* valuesIn(property, inside, depth + 1);
     }
 }
+
+/** True for the name of a list of relatives, who get records of their own: `parents`. */
+const isNameOfRelatives = (name: string): boolean => isColumnGroupOfRelative(guessColumn(name)?.group ?? '');
 
 /** True for an object with the year, month and day of a date as numbers: `{ "year": 1957, "month": 3, "day": 28 }`. */
 const isDateInParts = (value: unknown): value is Fields =>
@@ -290,6 +312,13 @@ function* valuesInList(list: unknown[], path: string[], depth: number): Generato
   const field = guessColumn(header)?.field;
   const typed = list.flatMap((element) => toTypedValue(element) ?? []);
   const areAddresses = field === undefined && list.length > 0 && list.every(isAddress);
+  if ((field === undefined || field === 'name') && isListOfPeople(list)) {
+    const ofList = describeListOfPeople(path);
+    for (const [i, element] of list.entries())
+      for (const value of valuesIn(element, [PERSON_IN_LIST], depth))
+        yield { ...value, ...ofList(i + 1, value.person) };
+    return;
+  }
   // The name of a list that does not mean addresses would change the meaning of its values.
   const place = areAddresses ? ['address'] : path;
   if (field === 'address' || areAddresses)

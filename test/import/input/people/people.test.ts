@@ -1,7 +1,7 @@
 // Rows of tables that name several people.
 import { expect, test } from 'vitest';
-import type { ImportRecordOrProblem } from '../../../src/import/items.ts';
-import { describeMissingNames } from '../../../src/import/summary.ts';
+import type { ImportRecordOrProblem } from '../../../../src/import/items.ts';
+import { describeMissingNames } from '../../../../src/import/summary.ts';
 import { read, summarise } from './kit.ts';
 
 test('a relative with a contact in a row gets a record', async () => {

@@ -1,7 +1,7 @@
 // Reads the text of a file for tests of rows with several people.
 import { Readable } from 'node:stream';
-import type { ImportRecordOrProblem } from '../../../src/import/items.ts';
-import { type ReadRecordsOptions, readRecords } from '../../../src/import/read.ts';
+import type { ImportRecordOrProblem } from '../../../../src/import/items.ts';
+import { type ReadRecordsOptions, readRecords } from '../../../../src/import/read.ts';
 
 export async function read(
   text: string,

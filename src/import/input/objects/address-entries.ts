@@ -1,9 +1,9 @@
 // Addresses with names inside objects. An address book of a customer may have entries for other people, each with a name, a phone and an address.
-import { hasOnlyKnownHeaderWords } from '../columns/by-words.ts';
-import { guessColumn } from '../columns/guess.ts';
-import { isColumnGroupOfOtherPerson } from '../columns/parties.ts';
-import { INPUT_LIMITS } from '../formats/limits.ts';
-import { areSameNames, isCompanyOrHouseholdName, prepareName } from '../../names/index.ts';
+import { hasOnlyKnownHeaderWords } from '../../columns/by-words.ts';
+import { guessColumn } from '../../columns/guess.ts';
+import { isColumnGroupOfOtherPerson } from '../../columns/parties.ts';
+import { INPUT_LIMITS } from '../../formats/limits.ts';
+import { areSameNames, isCompanyOrHouseholdName, prepareName } from '../../../names/index.ts';
 
 interface PathCell {
   header: string;
