@@ -41,7 +41,7 @@ export function buildGraphQuery(contacts: readonly Contact[]) {
  * e-mail, digits that imitate letters are read as letters (`b.1indgren`). Null if such records cannot be found.
  */
 export function getQueryTypoSearchData({ signature }: Pick<Contact, 'signature'>): TypoSearchData | null {
-  if (signature?.kind === 'email') return readDigitsAsLetters(signature.text);
+  if (signature?.kind === 'email') return readDigitsAsLetters(signature);
   if (signature === null) return null;
   return {
     ...signature,
@@ -59,10 +59,12 @@ const LETTERS_OF_DIGITS: Readonly<Record<string, string>> = { 0: 'o', 1: 'l' };
 /** Matches a 0 or 1 that may imitate a letter, but not the last digit of a number (anna01k). */
 const DIGIT_LIKE_LETTER = /(?<![0-9])[01](?=[a-z])/g;
 
-function readDigitsAsLetters(email: string): TypoSearchData | null {
+function readDigitsAsLetters(signature: TypoSearchData): TypoSearchData | null {
+  const { text: email } = signature;
   const at = email.lastIndexOf('@');
   const local = email.slice(0, at).replace(DIGIT_LIKE_LETTER, (digit) => LETTERS_OF_DIGITS[digit] ?? digit);
-  return createEmailSignature(local + email.slice(at));
+  const read = local + email.slice(at);
+  return read === email ? signature : createEmailSignature(read);
 }
 
 /** Returns the look-up keys of a contact. An address with a unit also gets the exact key without its unit, because records may lack the unit. */

@@ -258,7 +258,7 @@ function addContactInsights(facts: VerdictFacts, index: number, sentences: strin
   }
   const own = facts.best.own.values.find((value) => value.index === index);
   const match = name.identity === null ? undefined : own?.holders.get(name.identity);
-  if (own && match) addOwnContactAge({ own, match, fact: contactFact, years: yearsOf(match) }, sentences);
+  if (own && match) addOwnContactAge({ own, match, fact: contactFact, yearsOf }, sentences);
   const share = agreement?.share ?? 1;
   if (share > MANY_SHARERS) sentences.push(fillSentenceTemplate('contact_shared', { ...contactFact, share }));
   if (agreement && MISSPELT_KEYS.has(agreement.type))
@@ -276,15 +276,15 @@ interface OwnContactAge {
   /** Match with the identity of the name. */
   match: ContactMatch;
   fact: ContactFact;
-  /** Years from the last record with the contact to the newest record of the graph. */
-  years: number;
+  /** Returns the years from the last record with a contact to the newest record of the graph. */
+  yearsOf: (match: ContactMatch) => number;
 }
 
 /** Adds a sentence if somebody else had the person's phone later, or if the person was last seen with the contact years before other contacts. */
-function addOwnContactAge({ own, match, fact, years }: OwnContactAge, sentences: string[]): void {
+function addOwnContactAge({ own, match, fact, yearsOf }: OwnContactAge, sentences: string[]): void {
   const later = Math.floor(getYearsOfLaterStrangerUse(own, match.identity));
   if (later >= OLD_PHONE_YEARS)
-    sentences.push(fillSentenceTemplate('phone_passed_on', { ...fact, years: later }));
-  else if (match.contactLastSeen !== undefined && years >= OLD_PHONE_YEARS)
-    sentences.push(fillSentenceTemplate('contact_old', { ...fact, years }));
+    return void sentences.push(fillSentenceTemplate('phone_passed_on', { ...fact, years: later }));
+  const years = match.contactLastSeen === undefined ? 0 : yearsOf(match);
+  if (years >= OLD_PHONE_YEARS) sentences.push(fillSentenceTemplate('contact_old', { ...fact, years }));
 }
