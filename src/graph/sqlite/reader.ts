@@ -25,9 +25,9 @@ export interface GraphReaderDecryptionFunctions {
 const CACHED = { whole: 10_000, short: 50_000 };
 /**
  * Minimum number of decrypted rows in the cache, about 700 bytes each. A check can need the names, the data for typo searches and the birth dates of
- * one identity; the cache saves two more look-ups and decryptions.
+ * one identity, and later checks names of the same people; the cache saves these look-ups and decryptions.
  */
-const CACHED_ROWS = 500;
+const CACHED_ROWS = 5000;
 
 type IdentityRow = [profile: Buffer, records: number, sources: number];
 type ShortRow = [firstSeen: number | null, lastSeen: number | null, hints: Buffer];
