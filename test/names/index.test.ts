@@ -289,3 +289,16 @@ test.each([
   ['Paul Laroche', 'Paul de Roche'],
   ['Joanna Pereira (Anna)', 'Joanna Anna'],
 ])('%s and %s are two people', (a, b) => expect(compareNames(a, b).same).toBe(false));
+
+test.each([
+  ['K. Sato', '佐藤健太', true],
+  ['Kenta S.', '佐藤健太', true],
+  ['H. Tanaka', '田中花子', true],
+  ['M. Sato', '佐藤健太', false],
+  ['Kenta T.', '佐藤健太', false],
+  ['Minsu K.', '김민수', true],
+  ['J. Lee', '이지우', true],
+  ['Minsu P.', '김민수', false],
+])('an initial fits a reading of the characters: %s and %s: %s', (a, b, isSame) =>
+  expect(compareNames(a, b).same).toBe(isSame),
+);

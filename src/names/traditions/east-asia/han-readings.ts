@@ -34,6 +34,23 @@ function isHanReading(characters: string, latin: string, isFamilyName: boolean):
   return false;
 }
 
+const SAME_INITIAL = createTokenComparisonResult('initial', 0.85);
+
+/**
+ * Compares an initial with a Japanese name in characters: K and 健太 (Kenta). A reading of the family name, or of the longest first piece with
+ * readings, must begin with the initial.
+ */
+function compareInitialWithCharacters(a: Token, b: Token): TokenComparison | undefined {
+  const [{ text: initial }, { characters, role }] = a.isInitial ? [a, b] : [b, a];
+  const source = { column: JAPANESE_READING_COLUMN, isFamilyName: role === 'family' };
+  for (let size = Math.min(3, characters.length); size > 0; size--) {
+    const readings = getPieceReadings(characters.slice(0, size), source);
+    if (readings.length > 0)
+      return readings.some((reading) => reading.startsWith(initial)) ? SAME_INITIAL : undefined;
+  }
+  return undefined;
+}
+
 /** True if readings of the characters in one column, joined, spell the whole Latin word. Tries every combination of readings. */
 function canReadAs(characters: string, latin: string, source: ReadingSource): boolean {
   const canReadFrom = (i: number, at: number): boolean => {
@@ -145,6 +162,7 @@ function isJapaneseReading(text: string): boolean {
 /** Rules for names in Han characters, which have Chinese, Japanese, Korean and Vietnamese readings. */
 export const HAN_CHARACTER_TRADITION: NamingTradition = {
   assignRoles: assignEastAsianNameRoles,
+  initialRule: compareInitialWithCharacters,
   matchRule: compareHanWords,
   conflictRule: findReadingConflict,
 };

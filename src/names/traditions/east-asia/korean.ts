@@ -70,6 +70,27 @@ function compareSyllables(a: Token, b: Token): TokenComparison | undefined {
   return haveCommonReading(a, b) ? COMMON_READING : undefined;
 }
 
+const SAME_INITIAL = createTokenComparisonResult('initial', 0.85);
+/** Letters with which passports and names begin where the Revised Romanization of a Hangul name begins with the key: Kim for gim, Lee for i. */
+const OTHER_FIRST_LETTERS: Record<string, string> = {
+  g: 'k',
+  d: 't',
+  b: 'p',
+  j: 'c',
+  i: 'ly',
+  n: 'lr',
+  r: 'l',
+  y: 'lr',
+  u: 'w',
+};
+
+/** Compares an initial with a name in Hangul: K and 김 (gim, usually Kim). */
+function compareInitialWithHangul(a: Token, b: Token): TokenComparison | undefined {
+  const [initial, other] = a.isInitial ? [a, b] : [b, a];
+  if (other.script !== 'hangul') return undefined;
+  return OTHER_FIRST_LETTERS[other.text.charAt(0)]?.includes(initial.text) ? SAME_INITIAL : undefined;
+}
+
 /** True for two given names that may be spellings of the same syllables: Chonghun and Jeonghun (McCune-Reischauer), Hyunwoo and Hyeonu. */
 const haveCommonReading = (a: Token, b: Token): boolean => {
   if (a.role === 'family' || b.role === 'family') return false;
@@ -179,7 +200,7 @@ export const KOREAN_TRADITION: NamingTradition = {
     },
   },
   assignRoles: markKoreanWords,
-  initialRule: compareSyllables,
+  initialRule: (a, b) => compareSyllables(a, b) ?? compareInitialWithHangul(a, b),
   matchRule: compareKoreanWords,
   conflictRule: findSyllableConflict,
 };
