@@ -23,12 +23,14 @@ import { isRoleMailbox } from '../normalise/email.ts';
 import { findDisguisedContactSign, hasMixedScripts } from './disguise.ts';
 import {
   interpretPhonesInAddressCountries,
+  LOOSE_KEYS,
   type PhoneInterpretation,
   removeMatchesWithOtherUnits,
 } from './graph-query.ts';
 import { raiseAgreementsOfUndecidedNames } from './undecided-names.ts';
 import { createGivenNameOnlyMatch, createNameComparer } from './name.ts';
 import { findNamesOfRelatives, findOtherGenerationNames } from './relatives.ts';
+import { raiseNamesOfPartners, raiseNamesOfResidents } from './residents.ts';
 
 export interface EvidenceInput {
   name: PreparedName;
@@ -76,6 +78,7 @@ export function collectEvidence(input: EvidenceInput): CheckEvidence {
       names.set(id, match);
   raiseNamesSpeltByEmail(names, name, { contacts, values: answer.values });
   raiseNamesOfPartners(names, { contacts, values: answer.values });
+  raiseNamesOfResidents(names, { contacts, values: answer.values });
   markGivenNamesInEmails(names, { contacts, values: answer.values });
   const readContacts = contacts.map((contact, i) => readContact(contact, answer.values[i] ?? [], names));
   const phoneAddresses = readings.length > 0 ? choosePhoneReadings(readContacts, input, names) : NO_INDEXES;
@@ -194,9 +197,6 @@ const isSharedRoleMailbox = (contact: Contact, { agreements }: ContactEvidence) 
   agreements.some(({ share }) => share > 1) &&
   isRoleMailbox(contact.standardized);
 
-/** Types of look-up keys that also find values with another spelling. */
-const LOOSE_KEYS: ReadonlySet<ContactMatch['type']> = new Set(['typo', 'core', 'street']);
-
 /** Minimum name agreement (0-100) of an identity that may be the person. An identity with less counts as a stranger. */
 const MIN_LIKELY_AGREEMENT = 16;
 const isLikelySamePerson = (name: NameMatch | undefined) =>
@@ -303,35 +303,6 @@ function raiseNamesSpeltByEmail(
       const isHalfShared = known.sharedHalf !== null;
       const agreement = raiseNameAgreementByEmail(known.agreement, { isHalfShared, share });
       names.set(identity, { ...known, agreement, isSpeltByEmail: isHalfShared && share === 1 });
-    }
-  }
-}
-
-/** Maximum number of identities at an address that counts as the home of a couple or small household. */
-const MAX_OF_HOUSEHOLD = 3;
-
-/**
- * Raises the name agreement of identities who may have changed their family name by marriage: they have the submitted given name and a submitted
- * e-mail or phone, and live with a person who has the submitted family name.
- */
-function raiseNamesOfPartners(
-  names: Map<number, NameMatch>,
-  { contacts, values }: { contacts: readonly Contact[]; values: readonly ContactMatch[][] },
-): void {
-  const halfOf = ({ identity }: ContactMatch) => names.get(identity)?.sharedHalf ?? null;
-  const hasDirectContact = ({ identity: id }: ContactMatch) =>
-    values.some((list, i) => contacts[i]?.kind !== 'address' && list.some(({ identity }) => identity === id));
-  for (const [i, contact] of contacts.entries()) {
-    if (contact.kind !== 'address') continue;
-    const there = removeMatchesWithOtherUnits(values[i] ?? [], contact).filter(
-      ({ type, share }) => !LOOSE_KEYS.has(type) && share <= MAX_OF_HOUSEHOLD,
-    );
-    if (!there.some((agreement) => halfOf(agreement) === 'family')) continue;
-    for (const agreement of there) {
-      const known = names.get(agreement.identity);
-      if (!known || halfOf(agreement) !== 'given' || !hasDirectContact(agreement)) continue;
-      const raised = raiseNameAgreementByEmail(known.agreement, { isHalfShared: true, share: 1 });
-      names.set(agreement.identity, { ...known, agreement: raised, isSpeltByEmail: true });
     }
   }
 }

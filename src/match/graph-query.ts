@@ -75,6 +75,9 @@ export function getLookupKeysOfContact({ kind, keys }: Pick<Contact, 'kind' | 'k
   return exact ? [exact, building, ...looser] : keys;
 }
 
+/** Types of look-up keys that also find values with another spelling. */
+export const LOOSE_KEYS: ReadonlySet<ContactMatch['type']> = new Set(['typo', 'core', 'street']);
+
 /**
  * Removes matches with other units of the same building, because the submitted unit is then not on record. Removes none if the address has no unit.
  */

@@ -4,10 +4,10 @@ import {
   areIcelandicParentAndChild,
   areNamesOfParentAndChild,
   areChildAndFatherNames,
+  findSharedFamilyNameWord,
   haveSamePaternalSurname,
   type GivenOrFamilyName,
   type PreparedName,
-  shareFamilyNameWord,
 } from '../names/index.ts';
 import { getTypoDistance } from '../normalise/typo.ts';
 
@@ -177,13 +177,14 @@ export function addKinship(
   const isParentOrChild = likeness.sharedHalf === 'family' && areNamesOfParentAndChild(a, b);
   if (isParentOrChild || areIcelandicParentAndChild(a, b) || areChildAndFatherNames(a, b))
     return { ...likeness, agreement: HALF_AGREEMENT.family, kinship: 1, isParentOrChild: true };
-  if (likeness.agreement > 0 || !shareFamilyNameWord(a, b)) return likeness;
-  const isPaternal = haveSamePaternalSurname(a, b);
-  return { ...likeness, ...(isPaternal ? SAME_PATERNAL_SURNAME : {}), hasFamilyWord: true };
+  const word = likeness.agreement > 0 ? null : findSharedFamilyNameWord(a, b);
+  if (word === null) return likeness;
+  const shared = haveSamePaternalSurname(a, b) ? SHARED_SURNAME : {};
+  return { ...likeness, ...shared, ...(word === 'rare' ? { kinship: 1 } : {}), hasFamilyWord: true };
 }
 
 /**
- * Agreement of different given names with the same paternal surname, the first one of two family names, which is often common: Ana Ruiz Soto, Eva
- * Ruiz Leal.
+ * Agreement of different given names with a common family name that both names have, if it is the first one of two (the paternal one: Ana Ruiz Soto,
+ * Eva Ruiz Leal), or if one address is common as well.
  */
-const SAME_PATERNAL_SURNAME = { agreement: 16, sharedHalf: 'family', kinship: 0 } as const;
+export const SHARED_SURNAME = { agreement: 16, sharedHalf: 'family', kinship: 0 } as const;

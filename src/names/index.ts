@@ -35,7 +35,7 @@ import {
   areIcelandicParentAndChild,
   areChildAndFatherNames,
   haveSamePaternalSurname,
-  shareFamilyNameWord,
+  findSharedFamilyNameWord,
 } from './traditions/western.ts';
 import type { AlignedTokenPair, AlignedWordPair, PreparedName, Token, WordRelation } from './types.ts';
 
@@ -69,7 +69,7 @@ export {
   haveOtherVietnameseMarks,
   haveSamePaternalSurname,
   mayHaveEnglishGivenName,
-  shareFamilyNameWord,
+  findSharedFamilyNameWord,
   limitNameToSubmittedWords,
   findPartialNameMatch,
   listPossibleGenerations,

@@ -76,10 +76,10 @@ interface ConflictingValue {
   isConfirmed?: boolean;
 }
 
-/** Identity with the submitted name: its own contacts, its last date, and who is its namesake, or has the same address on record. */
+/** Identity with the submitted name: its own contacts, the last dates of identities, and who is its namesake, or has the same address on record. */
 interface NameHolder extends Record<'isNamesake' | 'isHousemate', (holder: number) => boolean> {
   own: MatchingContactEvidence;
-  lastSeen: number | null;
+  lastSeenOf: (identity: number) => number | null;
 }
 
 /**
@@ -89,7 +89,7 @@ interface NameHolder extends Record<'isNamesake' | 'isHousemate', (holder: numbe
 export function weighContactsOfOtherPeople(
   values: readonly WeighedContact[],
   identity: number,
-  { own, lastSeen, isNamesake, isHousemate }: NameHolder,
+  { own, lastSeenOf, isNamesake, isHousemate }: NameHolder,
 ): ContactConflict {
   const support = own.kinds.reduce((all, strength) => all + strength, 0);
   const conflicts: ConflictingValue[] = [];
@@ -105,7 +105,7 @@ export function weighContactsOfOtherPeople(
       doubt = Math.max(doubt, MAX_OTHER_PERSON_CERTAINTY.namesake);
     }
     // A housemate of another family name counts like a relative.
-    const home = getCommonHomeCertainty(value, values, { identity, lastSeen, isHousemate });
+    const home = getCommonHomeCertainty(value, values, { identity, lastSeenOf, isHousemate });
     doubt -= home * Math.max(0, doubt - MAX_OTHER_PERSON_CERTAINTY.relative);
     const relief =
       HOUSEHOLD_WEIGHT_REDUCTION.less *

@@ -1,6 +1,6 @@
 // Signs that submitted contacts belong to members of the person's household or family.
 import { type CheckEvidence, type ContactMatch, getContactLastSeen, type NameMatch } from '../model.ts';
-import { interpolateLinearly, MS_PER_YEAR } from './curves.ts';
+import { interpolateLinearly } from './curves.ts';
 import type { MatchingContactEvidence } from './matching-contacts.ts';
 import { getMatchWithIdentity, getYearsBefore, haveCommonHolder, type WeighedContact } from './values.ts';
 import {
@@ -46,17 +46,22 @@ export function getCommonHomeCertainty(
   values: readonly WeighedContact[],
   {
     identity,
-    lastSeen,
+    lastSeenOf,
     isHousemate,
-  }: { identity: number; lastSeen: number | null; isHousemate: (holder: number) => boolean },
+  }: {
+    identity: number;
+    lastSeenOf: (identity: number) => number | null;
+    isHousemate: (holder: number) => boolean;
+  },
 ): number {
   // A company or an identity without a name is no member of a household.
   if (value.kind === 'address' || value.doubt <= COMPANY_CONTACT_CONFLICT_CERTAINTY) return 0;
   let certainty = 0;
-  for (const [holder, match] of value.holders) {
+  const yearsOf = (id: number) => getYearsBefore(value.newestSeen, lastSeenOf(id));
+  for (const holder of value.holders.keys()) {
     const isOfHome = isHousemate(holder);
     if (isOfHome && !hasOtherHome(holder, identity, values))
-      certainty = Math.max(certainty, getCertaintyOfRecordedHome(lastSeen, match.lastSeen));
+      certainty = Math.max(certainty, getCertaintyOfRecordedHome(yearsOf(identity) - yearsOf(holder)));
     for (const home of values) {
       const own = getMatchWithIdentity(home, identity);
       const shared = getMatchWithIdentity(home, holder);
@@ -73,11 +78,12 @@ export function getCommonHomeCertainty(
 const hasOtherHome = (holder: number, identity: number, values: readonly WeighedContact[]): boolean =>
   values.some(({ kind, holders }) => kind === 'address' && holders.has(holder) && !holders.has(identity));
 
-/** Returns the certainty (0-1) that two people with one address on record lived there at the same time, by the last dates of their records. */
-const getCertaintyOfRecordedHome = (a: number | null, b: number | null): number =>
-  a === null || b === null
-    ? 0
-    : interpolateLinearly(HOME_CERTAINTY_BY_YEARS_BETWEEN_LAST_SEEN, Math.abs(a - b) / MS_PER_YEAR);
+/**
+ * Returns the certainty (0-1) that two people with one address on record lived there at the same time, by the years between the last dates of their
+ * records. People with a record without a last date are current.
+ */
+const getCertaintyOfRecordedHome = (years: number): number =>
+  interpolateLinearly(HOME_CERTAINTY_BY_YEARS_BETWEEN_LAST_SEEN, Math.abs(years));
 
 /** Returns the certainty (0-1) that two identities share a contact at the same time, with few others. Former holders do not count. */
 function getCertaintyOfSameTime(home: WeighedContact, own: ContactMatch, other: ContactMatch): number {

@@ -191,7 +191,7 @@ function identityHypothesis(
   const conflict = hasName
     ? weighContactsOfOtherPeople(values, identity, {
         own,
-        lastSeen: evidence.identities.get(identity)?.lastSeen ?? null,
+        lastSeenOf: (id) => evidence.identities.get(id)?.lastSeen ?? null,
         isNamesake: namesakesOf(evidence, identity),
         isHousemate: (id) => evidence.housemates?.some(([a, b]) => a === identity && b === id) ?? false,
       })

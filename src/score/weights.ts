@@ -2,7 +2,7 @@
 // do not. A change of a number changes the scoring model: raise SCORING_MODEL_VERSION with it.
 import type { ContactMatch, ContactKind } from '../model.ts';
 
-export const SCORING_MODEL_VERSION = 22;
+export const SCORING_MODEL_VERSION = 23;
 
 /** Bits of evidence at the start of every check; 0 means even odds that the contacts belong to the person. */
 export const START_WEIGHT = { bits: 0 };

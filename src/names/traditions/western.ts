@@ -1,5 +1,6 @@
 // Latin letters, whatever the language: sounds of a word, German umlauts, and pairs of a male and a female given name.
 import {
+  COMMON_SURNAME_FLAG,
   FEMALE_FLAG,
   findNameEntry,
   GIVEN_NAME_FLAG,
@@ -219,11 +220,16 @@ export function areIcelandicParentAndChild(a: PreparedName, b: PreparedName): bo
 const isFirstNameOf = (stem: string, { tokens: [given] }: PreparedName) =>
   [given?.text, given?.text.replace(/(?:ur|[aisn])$/, '')].includes(stem);
 
-/** True if one of two names has two family names, as in Spanish, and the other has one of them: Ana Ruiz Soto, Eva Leal Ruiz. */
-export function shareFamilyNameWord(a: PreparedName, b: PreparedName): boolean {
-  if (Math.max(a.tokens.length, b.tokens.length) < 3) return false;
+/**
+ * Finds the family name that two names share if one of them has two family names, as in Spanish: Ana Ruiz Soto, Eva Leal Ruiz. A common family name
+ * counts even if it is a given name, too (Moreno, Santos).
+ */
+export function findSharedFamilyNameWord(a: PreparedName, b: PreparedName): 'rare' | 'common' | null {
+  if (Math.max(a.tokens.length, b.tokens.length) < 3) return null;
   const words = getFamilyWords(b).map(({ text }) => text);
-  return getFamilyWords(a).some((token) => words.includes(token.text) && isOnlyFamilyName(token));
+  const shared = getFamilyWords(a).filter(({ text }) => words.includes(text));
+  if (shared.some((token) => isOnlyFamilyName(token) && !isCommonSurname(token))) return 'rare';
+  return shared.some((token) => isOnlyFamilyName(token) || isCommonSurname(token)) ? 'common' : null;
 }
 
 /** True if two names with two family names, as in Spanish, have the same first one of them, which is the father's. */
@@ -236,6 +242,7 @@ const getFamilyWords = ({ tokens }: PreparedName): Token[] => tokens.slice(token
 
 const isOnlyFamilyName = (token: Token) => isFamilyName(token) && !isGivenName(token);
 const isFamilyName = ({ entry }: Token) => hasNameFlag(entry, SURNAME_FLAG);
+const isCommonSurname = ({ entry }: Token) => hasNameFlag(entry, COMMON_SURNAME_FLAG);
 const isGivenName = ({ entry }: Token) => hasNameFlag(entry, GIVEN_NAME_FLAG);
 
 /**

@@ -115,7 +115,7 @@ export function checkRows(open: () => Promise<TestApp>): void {
       const test = await open();
       const body = { ...JANE, operation: 'raw' };
       const { raw } = await json(test.post('/v1/validate', body));
-      expect(raw).toMatchObject({ graph: { total: 2, values: expect.any(Array) }, scoring_model: 22 });
+      expect(raw).toMatchObject({ graph: { total: 2, values: expect.any(Array) }, scoring_model: 23 });
       const refused = await test.post('/v1/validate', body, { 'x-api-key': test.key(['validate']) });
       expect([refused.status, (await json(refused)).code]).toEqual([403, 'forbidden']);
       expect(counted(test)).toBe(1);

@@ -17,7 +17,7 @@ export function lookUpRows(open: () => Promise<TestApp>): void {
         endpoint: '/v1/validate',
         response_version: 'v2',
         intent: 'general',
-        scoring_model: 22,
+        scoring_model: 23,
         status: 'HIGH',
         values: { emails: 1, phones: 1, addresses: 1 },
         different_identity: 0,
