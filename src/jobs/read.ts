@@ -48,7 +48,14 @@ interface EncryptedJob {
   requests: JobPart[];
 }
 
-export type JobReaderOperations = { read: (upload: JobUpload) => Promise<EncryptedJob> };
+export type JobReaderOperations = {
+  /** Loads what every file needs. */
+  start: (input: undefined) => Promise<void>;
+  read: (upload: JobUpload) => Promise<EncryptedJob>;
+};
+
+/** File whose reading loads the tables of names, headers and countries. */
+const FIRST_FILE = 'name,email,phone,address\nAnn Lee,ann@example.com,+1 415 555 0100,"1 Elm St, Reno"\n';
 
 /** Reads the lines of a job and encrypts them under the secret. Errors: those of `readJobLines`. */
 async function readJob(upload: JobUpload, secret: string): Promise<EncryptedJob> {
@@ -287,7 +294,12 @@ function toProblem(detail: string, code: string, pointer = ''): JobLineProblem {
 if (isJobReaderData(workerData)) {
   const { jobSecret } = workerData;
   lowerThreadPriority();
-  serveThreadCalls((_, upload) => readJob(upload as JobUpload, jobSecret));
+  const loading = readJobLines({ bytes: Buffer.from(FIRST_FILE), form: 'csv', name: null });
+  serveThreadCalls(async (name, upload) => {
+    if (name === 'read') return readJob(upload as JobUpload, jobSecret);
+    await loading;
+    return undefined;
+  });
 }
 
 function isJobReaderData(data: unknown): data is { jobSecret: string } {

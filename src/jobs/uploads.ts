@@ -63,14 +63,26 @@ const CHECK_CPU_MS = 100;
 const CPU_MS_PER_REFUSAL = 10;
 
 export interface UploadReaderOptions<Upload, Result> {
+  /** Starts the thread, if it is not running. Its CPU time does not count as that of the upload. */
+  start?(): Promise<void>;
   read(upload: Upload): Promise<Result>;
-  /** Ends the current reading. */
+  /** Ends the current reading, and the thread with its memory. */
   stop(): Promise<void>;
   /** Returns the CPU time (ms) that reading has used since the start of the thread; 0 if it is not running. */
   getCpuMs(): Promise<number>;
   maxMs?: number;
   maxCpuMs?: number;
+  /**
+   * Time (ms) without uploads after which the thread is ended. Otherwise it would keep the memory that the largest file took. Default: it is never
+   * ended.
+   */
+  idleMs?: number;
 }
+
+type UploadReader<Upload, Result> = (
+  upload: Upload,
+  from: { owner: string; bytes: number },
+) => Promise<Result>;
 
 /** Time (ms) after which half of the CPU time that reading the uploads of an owner took is forgotten. */
 const HALF_LIFE_MS = 60_000;
@@ -84,7 +96,7 @@ const BYTES_PER_MS = 4096;
  */
 export function createUploadReader<Upload, Result>(
   options: UploadReaderOptions<Upload, Result>,
-): (upload: Upload, from: { owner: string; bytes: number }) => Promise<Result> {
+): UploadReader<Upload, Result> {
   const waiting = new Map<string, { bytes: number; read: () => Promise<void> }[]>();
   const used = new Map<string, { cpuMs: number; at: number }>();
   const costOf = (owner: string, bytes: number) => {
@@ -100,9 +112,13 @@ export function createUploadReader<Upload, Result>(
       .map(([owner, [first]]) => ({ owner, cost: costOf(owner, first?.bytes ?? 0) }))
       .toSorted((a, b) => a.cost - b.cost)[0]?.owner;
   let isReading = false;
+  let idleTimer: NodeJS.Timeout | undefined;
+  let stopping = Promise.resolve();
   const readWaiting = async () => {
     if (isReading) return;
     isReading = true;
+    clearTimeout(idleTimer);
+    await stopping;
     for (let owner = findNext(); owner !== undefined; owner = findNext()) {
       const reads = waiting.get(owner) ?? [];
       await reads.shift()?.read();
@@ -111,6 +127,8 @@ export function createUploadReader<Upload, Result>(
       if (reads.length > 0) waiting.set(owner, reads);
     }
     isReading = false;
+    if (options.idleMs !== undefined)
+      idleTimer = setTimeout(() => (stopping = options.stop()), options.idleMs).unref();
   };
   return (upload, { owner, bytes }) =>
     new Promise((resolve, reject) => {
@@ -129,6 +147,7 @@ export function createUploadReader<Upload, Result>(
 async function readWithinLimits<Upload, Result>(
   upload: Upload,
   {
+    start,
     read,
     stop,
     getCpuMs,
@@ -137,6 +156,7 @@ async function readWithinLimits<Upload, Result>(
     maxCpuMs = MAX_CPU_MS,
   }: UploadReaderOptions<Upload, Result> & { onCpuMs: (cpuMs: number) => void },
 ): Promise<Result> {
+  await start?.();
   const before = await getCpuMs();
   const limit = Promise.withResolvers<never>();
   let cpuMs = 0;
@@ -165,6 +185,36 @@ async function readWithinLimits<Upload, Result>(
     clearInterval(timer);
     onCpuMs(cpuMs);
   }
+}
+
+/** Maximum size of an upload that the quick reader reads, and maximum CPU time (ms) for it. */
+const QUICK_BYTES = 64 * 1024;
+const QUICK_CPU_MS = 500;
+/** Limits of the two readers. The thread of the quick one, which most uploads need, is never ended when it is idle. */
+export const UPLOAD_READER_LIMITS = { quick: { maxCpuMs: QUICK_CPU_MS }, patient: { idleMs: 5000 } };
+/** Time (ms) for which the uploads of an owner go to the patient reader after one that was not read quickly. */
+const PATIENT_MS = 60_000;
+
+/**
+ * Combines two readers with threads of their own, so that small uploads do not wait for a large or hostile one of another owner. An upload that the
+ * quick reader refuses as too large is read again by the patient reader.
+ */
+export function combineUploadReaders<Upload, Result>({
+  quick,
+  patient,
+}: Record<'quick' | 'patient', UploadReader<Upload, Result>>): UploadReader<Upload, Result> {
+  const patientUntil = new Map<string, number>();
+  return async (upload, from) => {
+    for (const [owner, until] of patientUntil) if (until < Date.now()) patientUntil.delete(owner);
+    if (from.bytes > QUICK_BYTES || patientUntil.has(from.owner)) return patient(upload, from);
+    try {
+      return await quick(upload, from);
+    } catch (error) {
+      if (!(error instanceof BonafideError) || error.details.issues?.[0]?.code !== 'too_large') throw error;
+      patientUntil.set(from.owner, Date.now() + PATIENT_MS);
+      return patient(upload, from);
+    }
+  };
 }
 
 /** Creates the error for an upload that takes too much memory or time to read. */

@@ -1,7 +1,12 @@
 import { connect } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 import { expect, it, onTestFinished } from 'vitest';
-import { createUploadLimiter, createUploadReader } from '../../src/jobs/uploads.ts';
+import {
+  combineUploadReaders,
+  createTooLargeJobError,
+  createUploadLimiter,
+  createUploadReader,
+} from '../../src/jobs/uploads.ts';
 import { freshApp } from '../kit/app.ts';
 import { callsOf } from './kit.ts';
 
@@ -74,8 +79,45 @@ it('owners whose uploads took little CPU time, and small uploads, are read first
     send('small', 'd', 300),
   ];
   await Promise.all(all);
-  // The upload that arrives first is read at once.
-  expect(order.slice(2)).toEqual(['costly 3', 'small', 'large', 'costly 4']);
+  expect(order.slice(2)).toEqual(['small', 'large', 'costly 3', 'costly 4']);
+});
+
+it('small uploads do not wait for those of other owners that are large or hostile', async () => {
+  const order: string[] = [];
+  const forever = new Promise<string>(() => {});
+  const read = combineUploadReaders({
+    quick: async (upload: string) => {
+      order.push(`quick ${upload}`);
+      if (upload.startsWith('hostile')) throw createTooLargeJobError();
+      return upload;
+    },
+    patient: async (upload) => {
+      order.push(`patient ${upload}`);
+      return upload === 'large' ? forever : upload;
+    },
+  });
+  void read('large', { owner: 'a', bytes: 8_000_000 });
+  expect(await read('hostile 1', { owner: 'b', bytes: 300 })).toBe('hostile 1');
+  await read('hostile 2', { owner: 'b', bytes: 300 });
+  expect(await read('small', { owner: 'c', bytes: 300 })).toBe('small');
+  const ofB = ['quick hostile 1', 'patient hostile 1', 'patient hostile 2'];
+  expect(order).toEqual(['patient large', ...ofB, 'quick small']);
+});
+
+it('the thread of a reader is started for each upload, and ended with its memory when none comes', async () => {
+  const order: string[] = [];
+  const readUpload = createUploadReader({
+    start: async () => void order.push('start'),
+    read: async (upload: string) => order.push(upload),
+    stop: async () => void order.push('stop'),
+    getCpuMs: noCpu,
+    idleMs: 20,
+  });
+  const send = (upload: string) => readUpload(upload, { owner: 'a', bytes: 0 });
+  await Promise.all([send('1'), send('2')]);
+  await expect.poll(() => order).toEqual(['start', '1', 'start', '2', 'stop']);
+  await send('3');
+  expect(order.slice(5)).toEqual(['start', '3']);
 });
 
 const overloaded = expect.objectContaining({ code: 'overloaded' });

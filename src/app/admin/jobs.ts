@@ -14,7 +14,13 @@ import { type ProblemCode, toHttpStatus, toProblem, toProblemJsonText } from '..
 import { createJobCipher, type JobFileDetails, type JobLineProblem, toJobJson } from '../../jobs/job.ts';
 import { type JobRunner, type JobRunnerOptions, startJobRunner } from '../../jobs/runner.ts';
 import type { JobReaderOperations, JobUpload } from '../../jobs/read.ts';
-import { createTooLargeJobError, createUploadLimiter, createUploadReader } from '../../jobs/uploads.ts';
+import {
+  combineUploadReaders,
+  createTooLargeJobError,
+  createUploadLimiter,
+  createUploadReader,
+  UPLOAD_READER_LIMITS,
+} from '../../jobs/uploads.ts';
 import type { Log } from '../../observe/log.ts';
 import { createLazyWorkerThread } from '../../platform/threads/calls.ts';
 import { createFileOwnerMark } from '../../platform/temporary-files.ts';
@@ -28,8 +34,8 @@ import type { OperatorServiceDeps } from './service-deps.ts';
 export const deriveIdempotencySecret = ({ dataDir, secret }: Pick<Config, 'dataDir' | 'secret'>): Buffer =>
   deriveKeyFromSecret(loadOrCreateSecret(dataDir, secret), 'bonafide idempotency 1');
 
-/** Memory limit (MiB) of the thread that reads a job. */
-const READER_MEMORY_MB = 320;
+/** Memory limits (MiB) of the threads that read jobs. */
+const READER_MEMORY_MB = { quick: 160, patient: 320 };
 
 /** Creates the part of the operator service that reads and stores jobs. Also releases the jobs of killed servers. */
 export function createJobCreationService({
@@ -50,21 +56,26 @@ export function createJobCreationService({
     const ofJobs = fingerprint({ account: toOwnerId(caller), key: `\njobs ${key}` }, { target, body });
     return { ...ofChecks, jobKey: ofJobs.key, expires: Date.now() + keepMs };
   };
-  const thread = closeLater(
-    createLazyWorkerThread<JobReaderOperations>({
-      file: 'jobs/read',
-      workerData: { jobSecret },
-      memoryMb: READER_MEMORY_MB,
-      toEndedError: (isOutOfMemory) =>
-        isOutOfMemory ? createTooLargeJobError() : new Error('The thread that reads jobs ended.'),
-    }),
-  );
+  const createReader = (kind: keyof typeof READER_MEMORY_MB) => {
+    const thread = closeLater(
+      createLazyWorkerThread<JobReaderOperations>({
+        file: 'jobs/read',
+        workerData: { jobSecret },
+        memoryMb: READER_MEMORY_MB[kind],
+        toEndedError: (isOutOfMemory) =>
+          isOutOfMemory ? createTooLargeJobError() : new Error('The thread that reads jobs ended.'),
+      }),
+    );
+    return createUploadReader({
+      start: () => thread.call('start', undefined),
+      read: (upload: JobUpload) => thread.call('read', upload),
+      stop: () => thread.close(),
+      getCpuMs: () => thread.getCpuMs(),
+      ...UPLOAD_READER_LIMITS[kind],
+    });
+  };
   const takeSlot = createUploadLimiter();
-  const read = createUploadReader({
-    read: (upload: JobUpload) => thread.call('read', upload),
-    stop: () => thread.close(),
-    getCpuMs: () => thread.getCpuMs(),
-  });
+  const read = combineUploadReaders({ quick: createReader('quick'), patient: createReader('patient') });
   void releaseJobs(engine, storeWorker);
   return {
     async createJob({ caller, endpoint, upload, idempotency }) {
