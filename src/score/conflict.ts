@@ -134,7 +134,7 @@ export function weighContactsOfOtherPeople(
         isOfNamesake,
         isConfirmed,
       });
-    else neutral.push(createScoreReason(`${value.kind}_other`, 0, value, keyOf(value)));
+    else neutral.push(createUncountedReason(value));
   }
   const most =
     OTHER_PERSON_CONTACT_WEIGHTS.most + OTHER_PERSON_CONTACT_WEIGHTS.unsupported * (1 - Math.min(1, support));
@@ -391,6 +391,10 @@ function secondWeight(conflicts: readonly ConflictingValue[]): number {
 /** Creates a comparator that sorts values by descending weight. Values of equal weight keep the submitted order. */
 const byWeight = (weight: (value: WeighedContact) => number) => (a: WeighedContact, b: WeighedContact) =>
   weight(b) - weight(a) || a.index - b.index;
+
+/** Creates the reason without weight for a contact on record that counts neither for nor against the person. */
+export const createUncountedReason = (value: WeighedContact): ScoreReason =>
+  createScoreReason(`${value.kind}_other`, 0, value, keyOf(value));
 
 const keyOf = ({ agreements }: WeighedContact) => agreements[0]?.type ?? null;
 

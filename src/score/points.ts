@@ -107,8 +107,24 @@ export function applyScoreBounds({
   if (isNonPerson) applyBound(state, 'no_person', NON_PERSON_NAME_SCORE_BOUND);
   const { score, ceilings } = state;
   const { bound } = score < adjusted ? state.lowering : state.raising;
-  const hasMoved = Math.abs(Math.round(score) - roundToHundredths(adjusted)) > MIN_MOVED_POINTS;
-  return { adjusted, score, bound: hasMoved ? bound : null, ceilings };
+  return { adjusted, score, bound: hasMovedScore(score, adjusted) ? bound : null, ceilings };
+}
+
+/** True if bounds changed the score by more than its rounding does. */
+const hasMovedScore = (score: number, adjusted: number): boolean =>
+  Math.abs(Math.round(score) - roundToHundredths(adjusted)) > MIN_MOVED_POINTS;
+
+/** Raises a score to a further lower bound. Names this bound if it makes the score higher than the sum of the evidence. */
+export function raiseToFloor<Bounded extends Pick<BoundedScore, 'score' | 'adjusted' | 'bound'>>(
+  bounded: Bounded,
+  name: ScoreBoundName,
+  floor: number,
+): Bounded {
+  const { score, adjusted } = bounded;
+  if (floor <= score) return bounded;
+  const isHigher = floor > adjusted && Math.round(floor) > Math.round(score);
+  const bound = isHigher ? name : bounded.bound;
+  return { ...bounded, score: floor, bound: hasMovedScore(floor, adjusted) ? bound : null };
 }
 
 /** Returns the name of the bound for contacts of only one type, by the certainty that an e-mail or phone belongs to the person alone. */

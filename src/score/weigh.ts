@@ -2,6 +2,7 @@
 import type { CheckEvidence, NameMatch } from '../model.ts';
 import {
   type ContactConflict,
+  createUncountedReason,
   weighContactsOfOtherPeople,
   weighConflictWithPartialNameHolder,
   weighConflictWithoutNameHolder,
@@ -29,7 +30,7 @@ import {
   type MatchingContactEvidence,
   weighMatchingContacts,
 } from './matching-contacts.ts';
-import { applyScoreBounds, type ScoreBoundName, type ScoreCeiling } from './points.ts';
+import { applyScoreBounds, raiseToFloor, type ScoreBoundName, type ScoreCeiling } from './points.ts';
 import { createScoreReason, type ScoreReason, sumReasonBits, toMillibitsDifference } from './reason.ts';
 import { getMatchWithIdentity, weighContactsOnRecord, type WeighedContact } from './values.ts';
 import {
@@ -82,7 +83,7 @@ export function findBestHypothesis(
     CONFLICT_SCORE_UPPER_BOUND,
     findBestHypothesis(other, weighContactsOnRecord(other), scale).score,
   );
-  return floor > best.score ? { ...best, score: floor, bound: 'phone_country' } : best;
+  return raiseToFloor(best, 'phone_country', floor);
 }
 
 function findBestOfAll(
@@ -94,18 +95,21 @@ function findBestOfAll(
   for (const [id, name] of evidence.nameAgreements) if (name.isSame) nameHolders.push(id);
   const isOnRecord = nameHolders.length > 0;
   const candidates = isOnRecord ? nameHolders : findPartialMatches(evidence, values);
-  const how = { scale, isNonPerson: (evidence.nonPerson ?? null) !== null, nameCeiling: ceilingOfName() };
+  const isNonPerson = (evidence.nonPerson ?? null) !== null;
+  const how = { values, scale, isNonPerson, nameCeiling: ceilingOfName() };
   let best = isOnRecord ? null : applyScale(unknownPersonHypothesis(values), how);
+  const household = new Set<WeighedContact>();
   for (const id of candidates) {
     const nameCeiling = ceilingOfName(evidence.nameAgreements.get(id));
     const weighed = applyScale(identityHypothesis(evidence, values, id), { ...how, nameCeiling });
     const floor = weighed.hasName ? scoreOfUnrecordedRelative(evidence, values, weighed, how) : 0;
-    const bound = Math.round(floor) > Math.round(weighed.score) ? 'household' : weighed.bound;
-    const hypothesis: IdentityHypothesis =
-      floor > weighed.score ? { ...weighed, score: floor, bound } : weighed;
+    const hypothesis = raiseToFloor(weighed, 'household', floor);
+    for (const value of weighed.household) household.add(value);
     if (best === null || isBetter(hypothesis, best)) best = hypothesis;
   }
-  return best ?? applyScale(unknownPersonHypothesis(values), how);
+  best ??= applyScale(unknownPersonHypothesis(values), how);
+  // A relative's contact stays one, even if an unknown person is the most probable.
+  return best.identity === null ? { ...best, household } : best;
 }
 
 /**
@@ -318,18 +322,13 @@ function otherGivenNameBits(
   return OTHER_GIVEN_NAME_PENALTY.most * (1 - 1 / Math.max(1, records)) * Math.min(...shares, Infinity) ** -2;
 }
 
-/** Codes of reasons that are listed even if their weight is 0. */
-const ALWAYS_LISTED: ReadonlySet<ScoreReason['code']> = new Set([
-  'start',
-  'name_no_person',
-  'email_other',
-  'phone_other',
-  'address_other',
-  'email_household',
-  'phone_household',
-]);
-
-type ScaleInput = Pick<Parameters<typeof applyScoreBounds>[0], 'scale' | 'isNonPerson' | 'nameCeiling'>;
+interface ScaleInput extends Pick<
+  Parameters<typeof applyScoreBounds>[0],
+  'scale' | 'isNonPerson' | 'nameCeiling'
+> {
+  /** All submitted contacts on record. */
+  values: readonly WeighedContact[];
+}
 
 const ceilingOfName = (name?: NameMatch): ScaleInput['nameCeiling'] => ({
   bits: getMaxTotalBitsByNameAgreement(name?.agreement ?? 0),
@@ -338,17 +337,19 @@ const ceilingOfName = (name?: NameMatch): ScaleInput['nameCeiling'] => ({
 
 function applyScale(
   { conflict, ...rest }: UnscaledHypothesis,
-  { scale, isNonPerson, nameCeiling }: ScaleInput,
+  { values, scale, isNonPerson, nameCeiling }: ScaleInput,
 ): IdentityHypothesis {
   const { identity, hasName, own } = rest;
   const { household, namesakes } = conflict;
-  const reasons: ScoreReason[] = [];
-  for (const reason of rest.reasons) if (isListed(reason)) reasons.push(reason);
-  for (const reason of conflict.reasons) if (isListed(reason)) reasons.push(reason);
+  const reasons = [...rest.reasons, ...conflict.reasons].filter(isListed);
   if (isNonPerson) reasons.push(createScoreReason('name_no_person', 0));
   const bits = sumReasonBits(reasons);
   const bounded = applyScoreBounds({ conflict, own, bits, hasName, scale, isNonPerson, nameCeiling });
+  const weighed = new Set(reasons.map(({ value }) => value));
+  for (const value of values) if (!weighed.has(value)) reasons.push(createUncountedReason(value));
   return { identity, hasName, own, household, namesakes, reasons, bits, ...bounded };
 }
 
-const isListed = ({ code, millibits }: ScoreReason) => millibits !== 0 || ALWAYS_LISTED.has(code);
+/** True for a reason about a contact, for the start, and for any other reason with a weight. */
+const isListed = ({ code, millibits, value }: ScoreReason) =>
+  millibits !== 0 || value !== null || code === 'start';

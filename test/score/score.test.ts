@@ -54,6 +54,17 @@ describe('the answer is well-formed for any evidence', () => {
     });
   });
 
+  test('every contact on record that is no repeat has one reason, even without weight', () => {
+    expectAlways(anyEvidence, (evidence) => {
+      const { reasons } = findBestHypothesis(evidence);
+      const weighed = reasons.flatMap(({ value }) => value?.index ?? []).sort((a, b) => a - b);
+      const onRecord = evidence.contacts.flatMap(({ agreements, isRepeat }, index) =>
+        agreements.length > 0 && !isRepeat ? [index] : [],
+      );
+      expect(weighed).toEqual(onRecord);
+    });
+  });
+
   test('reasons have their code; the weightiest is first, the start last', () => {
     expectAlways(anyEvidence, (evidence) => {
       const { reasons } = score(evidence).trustScore;

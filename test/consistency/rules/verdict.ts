@@ -35,13 +35,17 @@ function outvoted(story: Story, once: boolean): string | false {
   return false;
 }
 
-/** True if a word of the name is on record for the identity. */
+/** True if a word of the name is on record for the identity, or the family name at the start of a Chinese or Japanese name. */
 const agreesInPart = (name: string, { words }: Known): boolean =>
   words !== undefined &&
   name
     .toLowerCase()
     .split(/[\s-]+/)
-    .some((word) => words.has(word));
+    .some(
+      (word) =>
+        words.has(word) || (HAN.test(word) && [...words].some((one) => one.startsWith(word.slice(0, 2)))),
+    );
+const HAN = /^\p{Script=Han}/u;
 
 const sameDay = (a: string | null, b: string | null): boolean =>
   (a?.slice(0, 10) ?? null) === (b?.slice(0, 10) ?? null);
