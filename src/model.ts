@@ -404,6 +404,12 @@ export interface Score {
   namesakeContacts: number;
   /** Signs that submitted values imitate others or cannot exist, without duplicates. */
   disguises: DisguisedValueSign[];
+  /** Number of the person's submitted contacts with which the person was last seen years ago, though newer records exist. */
+  oldContacts: number;
+  /** Number of the person's submitted phones with which somebody else was seen years after the person. */
+  passedOnPhones: number;
+  /** True if a reason subtracts bits from the score. */
+  hasNegativeReason: boolean;
   /** Number of submitted contacts that the person does not have, but another identity of the same name, which may be the same person. */
   sameNameContacts: number;
   /** Number of submitted contacts that the person does not have, but a possible relative, or somebody with the same home. */

@@ -13,6 +13,7 @@ import {
 } from './known.ts';
 import { listNextSteps } from './next-steps.ts';
 import { listObservations } from './observations/index.ts';
+import { areDetailsDated } from './observations/past.ts';
 import { formatTimeAgo, capitalise, joinWords, createContactsPhrase, formatDuration } from './phrases.ts';
 import {
   composeNarrativeHeadline,
@@ -77,8 +78,9 @@ function briefOf(known: NarrativeFacts) {
         : {}
       : { without_name: countContactsWithoutName(known) }),
     situation,
-    // A case that a person should still look at leaves a point open.
-    tier: isCalm || (tone === 'go' && priority !== 'AUTO_APPROVE') ? 'likely' : tone,
+    // A case that a person should still look at, or an old contact, leaves a point open.
+    tier:
+      isCalm || (tone === 'go' && (priority !== 'AUTO_APPROVE' || areDetailsDated(known))) ? 'likely' : tone,
     review_priority: priority,
   };
 }
@@ -302,7 +304,7 @@ const CURRENT_DAYS = 5 * 365.25;
 
 /**
  * Chooses the suggested review action by rules, independent of the intent. AUTO_APPROVE: score 85 or more, high confidence, no sign against the
- * person, seen with a contact within five years. AUTO_REJECT: score below 40, catfish flag, more than low confidence, and two e-mails or phones of
+ * person, seen with a contact within five years, and no phone that has passed on to somebody else. AUTO_REJECT: score below 40, catfish flag, more than low confidence, and two e-mails or phones of
  * other identities. MANUAL_REVIEW: everything else.
  */
 export function chooseReviewAction(
@@ -310,7 +312,7 @@ export function chooseReviewAction(
   redFlags: boolean,
 ): ReviewPriority {
   const { score, confidence, possible_catfish: catfish } = it;
-  const isCurrent = (history?.days_since_contacts_seen ?? 0) <= CURRENT_DAYS;
+  const isCurrent = (history?.days_since_contacts_seen ?? 0) <= CURRENT_DAYS && !history?.passed_on;
   const clear = isCurrent && !catfish && !redFlags && matches.contacts.different + matches.others_own === 0;
   if (score >= 85 && confidence === 'HIGH' && clear) return 'AUTO_APPROVE';
   if (score < 40 && catfish && confidence !== 'LOW' && matches.others_own >= REJECTING) return 'AUTO_REJECT';

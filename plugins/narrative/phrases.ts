@@ -89,6 +89,7 @@ export function describeUnrecordedContacts(
 }
 
 export const capitalise = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+export const uncapitalise = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1);
 
 /** Formats a number of days as "today", "1 day ago", "5 months ago" or "8 years ago". */
 export function formatTimeAgo(days: number): string {

@@ -10,7 +10,7 @@ import {
   summariseNameHolderAndOtherContacts,
 } from './known.ts';
 import type { NarrativeFacts } from './known.ts';
-import { listObservations } from './observations/index.ts';
+import { listObservations, speaksAnythingAgainst } from './observations/index.ts';
 import { isRecentIdentity } from './observations/past.ts';
 import {
   THE_COUPLE,
@@ -19,8 +19,9 @@ import {
   createMatchingContactsPhrase,
   describeUnrecordedContacts,
   formatContactCountOfTotal,
+  uncapitalise,
 } from './phrases.ts';
-import { HEADLINES_BY_INTENT, OPENINGS_BY_RED_FLAG, SUMMARY_OPENINGS } from './words.ts';
+import { CHECKED_PARTY, HEADLINES_BY_INTENT, OPENINGS_BY_RED_FLAG, SUMMARY_OPENINGS } from './words.ts';
 import type { CheckSituation, AdviceTone } from './words.ts';
 
 /** Returns the situation that the facts describe: the most serious one, if several apply. */
@@ -210,7 +211,7 @@ const findRedFlag = (known: NarrativeFacts) => listObservations(known).find(({ f
 function redFlag(known: NarrativeFacts): string {
   const risk = findRedFlag(known)?.risk;
   return risk
-    ? `Red flag: ${risk.charAt(0).toLowerCase()}${risk.slice(1).replace(': ', ', ')}.`
+    ? `Red flag: ${uncapitalise(risk).replace(': ', ', ')}.`
     : 'There is no red flag in the identity data.';
 }
 
@@ -233,5 +234,8 @@ export function composeNarrativeHeadline(
     situation === 'nameless' ? '' : `, with ${confidence.toLowerCase()} confidence in the evidence`;
   const first = `${judged}: ${score} out of 100${evidenceLevel}.`;
   if (known.intent === 'suspected-scam') return `${redFlag(known)} ${first}`;
-  return `${first} ${HEADLINES_BY_INTENT[known.intent][tone]}`;
+  const next = HEADLINES_BY_INTENT[known.intent][tone];
+  return tone !== 'likely' || speaksAnythingAgainst(known)
+    ? `${first} ${next}`
+    : `${first} Nothing speaks against ${CHECKED_PARTY[known.intent]}; ${uncapitalise(next)}`;
 }

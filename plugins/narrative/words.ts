@@ -124,40 +124,48 @@ export const OPENINGS_BY_RED_FLAG: Readonly<Record<string, string>> = {
   thin: 'The red flag is a short past',
 };
 
+/** Subject of the claim that nothing speaks against the person, which precedes the headline for `likely` where it is true. */
+export const CHECKED_PARTY: Record<Exclude<Intent, 'suspected-scam'>, string> = {
+  'online-dating': 'the person',
+  'buying-or-selling': 'the other side',
+  'sending-money': 'the recipient',
+  reconnecting: 'the person',
+  general: 'the person',
+};
+
 /** Second sentence of the overview, by intent and tone. A suspected scam has sentences of its own. */
 export const HEADLINES_BY_INTENT: Record<Exclude<Intent, 'suspected-scam'>, Record<AdviceTone, string>> = {
   'online-dating': {
     go: 'The identity data gives no reason to hold back, though it says nothing about character.',
-    likely: 'Nothing speaks against the person; a video call would settle what the records leave open.',
+    likely: 'A video call would settle what the records leave open.',
     care: 'Get to know more before meeting in private.',
     stop: 'Treat photos, name and stories with reserve until it is clear whose details these are.',
     unknown: 'Let the person show who they are before you rely on anything they have told you.',
   },
   'buying-or-selling': {
     go: 'The identity data supports going ahead on normal terms.',
-    likely: 'Nothing speaks against the other side; terms that protect both are enough.',
+    likely: 'Terms that protect both are enough.',
     care: 'Go ahead only on terms that protect both sides.',
     stop: 'Do not hand over goods or a deposit while the details disagree.',
     unknown: 'Use terms that do not depend on knowing the other side.',
   },
   'sending-money': {
     go: 'The identity data supports the recipient; confirm the account details themselves.',
-    likely:
-      'Nothing speaks against the recipient; confirm the payment through a second channel all the same.',
+    likely: 'Confirm the payment through a second channel all the same.',
     care: 'Settle the open points before any money moves.',
     stop: 'Money sent to the wrong person is rarely recovered, so do not send it yet.',
     unknown: 'Nothing here would justify a payment that cannot be reversed.',
   },
   reconnecting: {
     go: 'A shared memory would settle what records cannot.',
-    likely: 'Nothing speaks against it; a shared memory would settle what the records leave open.',
+    likely: 'A shared memory would settle what the records leave open.',
     care: 'Ask for something only the two of you would know.',
     stop: 'Make sure who is writing before you pick up where you left off.',
     unknown: 'The records alone cannot show who is writing.',
   },
   general: {
     go: 'The identity data gives no reason for further steps.',
-    likely: 'Nothing speaks against the person, though the records leave a point open.',
+    likely: 'The records leave a point open.',
     care: 'The records leave a point open that should be settled first.',
     stop: 'Find out whose details these are before relying on them.',
     unknown: 'More details are needed for a judgement in either direction.',

@@ -61,6 +61,7 @@ const FACT_EXTRACTORS: { [N in FactName]: (source: FactSources) => Facts[N] | Pr
     confidence: score.confidence,
     possible_catfish: score.isPossibleCatfish,
     limits: score.limits,
+    any_against: score.hasNegativeReason,
   }),
   matches: ({ verdict }) => ({
     name: verdict.name.status,
@@ -83,13 +84,15 @@ const FACT_EXTRACTORS: { [N in FactName]: (source: FactSources) => Facts[N] | Pr
   }),
   history: ({
     verdict: {
-      score: { history },
+      score: { history, oldContacts, passedOnPhones },
     },
     now,
   }) => ({
     days_since_first_seen: daysSince(history.firstSeen, now),
     days_since_last_seen: daysSince(history.lastSeen, now),
     days_since_contacts_seen: daysSince(history.contactsLastSeen, now),
+    old_contacts: oldContacts,
+    passed_on: passedOnPhones,
   }),
   stream: async ({ stream, now }) => {
     const { records, pace } = await stream();

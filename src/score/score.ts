@@ -18,6 +18,7 @@ import { composeBoundAndCalibrationText } from './texts/bounds.ts';
 import { composeInsights, composeMessageAndSummary } from './texts/compose.ts';
 import {
   collectVerdictFacts,
+  findAgeOfOwnContact,
   findOtherHolderOfAllContacts,
   hasResidentOfFamily,
   isNamedPartner,
@@ -51,6 +52,7 @@ export function scoreEvidence(
   const isCatfish = !isLikelyReal && !isNonPersonName(evidence) && isPossibleCatfish(values, best, resolved);
   const history = findHistory(evidence, resolved);
   const facts = collectVerdictFacts({ evidence, best, band, resolved, isCatfish, history });
+  const ages = contacts.map((_, index) => findAgeOfOwnContact(facts, index));
   const verdict = toVerdictWord({ band: facts.band, contacts: contacts.length, unknown: facts.unknown });
   const matched = name.identity === null ? undefined : evidence.nameAgreements.get(name.identity);
   const identityScore = splitScorePointsByReasonType(best.reasons, {
@@ -96,6 +98,9 @@ export function scoreEvidence(
       namesakeContacts: values.filter((value) => isOfNamesake(value, evidence, best)).length,
       sameNameContacts: facts.sameName,
       householdContacts: [...best.household].filter(({ index }) => !facts.isOwn[index]).length,
+      oldContacts: ages.filter((age) => age?.code === 'contact_old').length,
+      passedOnPhones: ages.filter((age) => age?.code === 'phone_passed_on').length,
+      hasNegativeReason: best.reasons.some(({ millibits }) => millibits < 0),
       disguises: listDisguises(evidence),
       namelessContacts: contacts.filter(({ identity }) => isNameless(evidence, identity)).length,
       limits: findLimits(best, band),

@@ -1,10 +1,10 @@
 // Wording of the narrative for a namesake, for a company, without a red flag, and for a short history.
 import { expect, test } from 'vitest';
 import { describeInconsistencies } from '../../plugins/fraud/subject.ts';
-import narrative from '../../plugins/narrative/index.ts';
+import narrative, { chooseReviewAction } from '../../plugins/narrative/index.ts';
 import type { Facts } from '../../src/features/plugin/index.ts';
 import { factsOf } from '../../src/features/plugin/test/samples.ts';
-import type { Pattern } from '../kit/models/features.ts';
+import { intents, type Pattern } from '../kit/models/features.ts';
 
 const answerOf = (known: Facts) => narrative.rules!(narrative.brief(known, {}), {});
 function sampleOf(pattern: Partial<Pattern>, matches: Partial<Facts['matches']> = {}): Facts {
@@ -42,6 +42,8 @@ test.each([
     days_since_first_seen: first,
     days_since_last_seen: 10,
     days_since_contacts_seen: 10,
+    old_contacts: 0,
+    passed_on: 0,
   };
   expect(answerOf({ ...sampleOf({ phone: 'p' }), history }).positive_signals).toContain(signal);
 });
@@ -80,4 +82,37 @@ test.each([
     expect(summary).toContain('whose name agrees only in part with the submitted one');
     expect(summary).not.toMatch(/the name and the email|beside the name|fit the name/);
   }
+});
+
+test.each(intents.filter((intent) => intent !== 'suspected-scam'))(
+  'the headline for %s says that nothing speaks against the person only if nothing does',
+  (intent) => {
+    const known = { ...sampleOf({ history: [2_000, 10] }), intent };
+    const { score, history } = known;
+    const isSaid = (changed: Partial<Facts>) =>
+      /[Nn]othing speaks against/.test(answerOf({ ...known, ...changed }).overview);
+    expect([
+      isSaid({}),
+      isSaid({ score: { ...score, any_against: true } }),
+      isSaid({ history: { ...history, old_contacts: 1 } }),
+      isSaid({ history: { ...history, passed_on: 1 } }),
+      isSaid({ history: { ...history, days_since_contacts_seen: 1_500 } }),
+    ]).toEqual([true, false, false, false, false]);
+  },
+);
+
+test('an old contact is an open point, also for a check that may be accepted', () => {
+  const known = sampleOf({ phone: 'p', score: 97, history: [2_000, 10] });
+  const actions = (old: number) => answerOf({ ...known, history: { ...known.history, old_contacts: old } });
+  expect(actions(0).recommended_actions).toEqual(['Accept: the identity data leaves no point open.']);
+  expect(actions(1).recommended_actions).toContain('Ask whether the details are still in use.');
+  expect(actions(1).overview).not.toContain('no reason for further steps');
+});
+
+test('no check is approved with a phone that has passed on to somebody else', () => {
+  const known = sampleOf({ phone: 'p', score: 97, history: [2_000, 10] });
+  const priorities = [0, 1].map((passedOn) =>
+    chooseReviewAction({ ...known, history: { ...known.history, passed_on: passedOn } }, false),
+  );
+  expect(priorities).toEqual(['AUTO_APPROVE', 'MANUAL_REVIEW']);
 });

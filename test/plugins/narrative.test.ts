@@ -16,12 +16,11 @@ import { toSampleScoreBand, intents, requestOf, type Pattern } from '../kit/mode
 import { openFeatures } from '../../src/features/open.ts';
 
 const facts = (score: number, confidence: 'HIGH' | 'MEDIUM' | 'LOW', possible_catfish = false) => ({
+  ...samplesOf(['score'])[0]!.facts.score!,
   score,
   confidence,
   possible_catfish,
-  limits: [],
   band: toSampleScoreBand(score),
-  verdict: 'VERIFIED' as const,
 });
 
 const two = { others_own: 2, contacts: { different: 2 } };

@@ -54,6 +54,7 @@ test('a phone that a current person of another name has since then is passed on'
     await ask('Ottoline Brask', { phones: ['+1 802 234 0179'] }),
   ];
   expect(former.insights.join()).toContain('numbers are given to new subscribers');
+  expect([former.passedOnPhones, own.passedOnPhones]).toEqual([1, 0]);
   expect(former.score).toBeLessThan(own.score);
 });
 

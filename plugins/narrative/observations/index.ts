@@ -16,7 +16,13 @@ import {
   observeOtherIdentity,
   observeNameMismatch,
 } from './others.ts';
-import { observeDormantIdentity, observeLongHistory, observeRecentIdentity } from './past.ts';
+import {
+  areDetailsDated,
+  observeDatedContacts,
+  observeDormantIdentity,
+  observeLongHistory,
+  observeRecentIdentity,
+} from './past.ts';
 import { observeMatchingContacts, observeNameMatch, observePrimaryContacts } from './support.ts';
 
 const ALL = [
@@ -28,6 +34,7 @@ const ALL = [
   observeContactsWithoutName,
   observeRecentIdentity,
   observeDormantIdentity,
+  observeDatedContacts,
   observeMatchingContacts,
   observeNameMatch,
   observePrimaryContacts,
@@ -38,6 +45,15 @@ const ALL = [
   observeNoSubmittedContacts,
   observeScoreLimit,
 ];
+
+/**
+ * True if anything in the answer counts against the person: a reason of the score, a red flag, or a detail that may have changed hands. The only place
+ * that decides this.
+ */
+export const speaksAnythingAgainst = (known: NarrativeFacts): boolean =>
+  known.score.any_against ||
+  areDetailsDated(known) ||
+  listObservations(known).some(({ flag }) => flag !== undefined);
 
 export function listObservations(known: NarrativeFacts): Observation[] {
   return ALL.map((one) => one(known)).filter((found) => found !== undefined);

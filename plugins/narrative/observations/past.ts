@@ -44,11 +44,35 @@ export function observeRecentIdentity(known: NarrativeFacts): Observation | unde
   };
 }
 
+const isDormant = ({ history: { days_since_contacts_seen: days } }: NarrativeFacts): boolean =>
+  days !== null && days > DORMANT_DAYS;
+
+/** True if the person was last seen years ago, or with one of the contacts, or if a phone has passed on to somebody else. */
+export const areDetailsDated = (known: NarrativeFacts): boolean =>
+  isDormant(known) || known.history.old_contacts + known.history.passed_on > 0;
+
+/** Describes contacts with which the person was last seen years ago; undefined if there are none, or if `observeDormantIdentity` describes all. */
+export function observeDatedContacts(known: NarrativeFacts): Observation | undefined {
+  const { old_contacts: old, passed_on: passedOn } = known.history;
+  if (passedOn > 0)
+    return {
+      id: 'passed_on',
+      factor: 'Somebody else was seen with a phone years after the person, so it may have passed on.',
+      action: 'Ask for the phone that the person uses now.',
+    };
+  if (old === 0 || isDormant(known)) return undefined;
+  return {
+    id: 'old_contact',
+    factor: 'The person was last seen with some of the contacts years before the newest records.',
+    action: IN_USE,
+  };
+}
+
 export function observeDormantIdentity(known: NarrativeFacts): Observation | undefined {
   const { days_since_last_seen: last, days_since_contacts_seen: days } = known.history;
   if (
     days === null ||
-    days <= DORMANT_DAYS ||
+    !isDormant(known) ||
     known.matches.contacts.matched === 0 ||
     (!isNameMatched(known) && known.matches.identities > 1) ||
     summariseNameHolderAndOtherContacts(known)

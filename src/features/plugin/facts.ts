@@ -109,6 +109,8 @@ export interface Facts {
     possible_catfish: boolean;
     /** Upper bounds that keep the score below the next band, the lowest bound first. Empty in the highest band, and if there is no such bound. */
     limits: readonly ScoreLimitName[];
+    /** True if a reason of the score counts against the person. */
+    any_against: boolean;
   };
   matches: {
     name: MatchStatus;
@@ -148,6 +150,10 @@ export interface Facts {
     days_since_last_seen: number | null;
     /** Days since the identity was last seen with one of the submitted contacts. */
     days_since_contacts_seen: number | null;
+    /** Number of the person's contacts with which the person was last seen years before the newest record. */
+    old_contacts: number;
+    /** Number of the person's phones with which somebody else was seen years after the person. */
+    passed_on: number;
   };
   stream: StreamFacts;
   names: NameFacts;

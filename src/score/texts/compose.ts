@@ -1,30 +1,24 @@
 // Chooses the sentences that explain a verdict.
 import { askAboutContactsOfOthers, askForNextStep } from './next-step.ts';
-import {
-  type ContactMatch,
-  formatVerdictWord,
-  getContactLastSeen,
-  type NameMatch,
-  type VerdictWord,
-} from '../../model.ts';
+import { formatVerdictWord, type NameMatch, type VerdictWord } from '../../model.ts';
 import { MISSPELT_KEYS } from '../statuses.ts';
-import { getYearsOfLaterStrangerUse, type WeighedContact } from '../values.ts';
 import { OLD_PHONE_YEARS } from '../weights.ts';
 import {
   type VerdictFacts,
   countOtherHolders,
+  findAgeOfOwnContact,
   findOtherHolderOfAllContacts,
-  getYearsBetween,
+  getYearsUnseen,
   hasOtherSuffix,
   hasResidentOfFamily,
   isNameless,
   isNamedPartner,
   isOtherOfSameName,
+  isOfOtherFamilyName,
   isParentOrChild,
   MANY_SHARERS,
 } from './facts.ts';
 import { NAME_FORMS, type NameForm } from './names.ts';
-import type { ContactFact } from './phrases.ts';
 import { fillSentenceTemplate } from './sentences.ts';
 
 /**
@@ -245,20 +239,19 @@ function addContactInsights(facts: VerdictFacts, index: number, sentences: strin
         ...contactFact,
         identity,
         isParentOrChild: isParentOrChild(facts, identity),
+        isOfOtherName: isOfOtherFamilyName(facts, identity),
       }),
     );
   else if (hasResidentOfFamily(facts, contact))
     sentences.push(fillSentenceTemplate('address_of_family', contactFact));
   const agreement = contact.agreements.find((candidate) => candidate.identity === identity);
-  const yearsOf = (one: ContactMatch) => getYearsBetween(getContactLastSeen(one), evidence.newestSeen) ?? 0;
   if (!isOwn[index] && contact.kind === 'phone' && agreement) {
-    const years = Math.min(...contact.agreements.map(yearsOf));
+    const years = Math.min(...contact.agreements.map((one) => getYearsUnseen(one, evidence)));
     if (years >= OLD_PHONE_YEARS)
       sentences.push(fillSentenceTemplate('phone_old', { ...contactFact, years }));
   }
-  const own = facts.best.own.values.find((value) => value.index === index);
-  const match = name.identity === null ? undefined : own?.holders.get(name.identity);
-  if (own && match) addOwnContactAge({ own, match, fact: contactFact, yearsOf }, sentences);
+  const age = findAgeOfOwnContact(facts, index);
+  if (age) sentences.push(fillSentenceTemplate(age.code, { ...contactFact, years: age.years }));
   const share = agreement?.share ?? 1;
   if (share > MANY_SHARERS) sentences.push(fillSentenceTemplate('contact_shared', { ...contactFact, share }));
   if (agreement && MISSPELT_KEYS.has(agreement.type))
@@ -269,22 +262,4 @@ function addContactInsights(facts: VerdictFacts, index: number, sentences: strin
     sentences.push(fillSentenceTemplate('contact_disguised', { ...contactFact, disguise }));
   if (contact.standardized !== null) sentences.push(fillSentenceTemplate('phone_foreign', contactFact));
   if (contact.hasExtension) sentences.push(fillSentenceTemplate('phone_extension', contactFact));
-}
-
-interface OwnContactAge {
-  own: WeighedContact;
-  /** Match with the identity of the name. */
-  match: ContactMatch;
-  fact: ContactFact;
-  /** Returns the years from the last record with a contact to the newest record of the graph. */
-  yearsOf: (match: ContactMatch) => number;
-}
-
-/** Adds a sentence if somebody else had the person's phone later, or if the person was last seen with the contact years before other contacts. */
-function addOwnContactAge({ own, match, fact, yearsOf }: OwnContactAge, sentences: string[]): void {
-  const later = Math.floor(getYearsOfLaterStrangerUse(own, match.identity));
-  if (later >= OLD_PHONE_YEARS)
-    return void sentences.push(fillSentenceTemplate('phone_passed_on', { ...fact, years: later }));
-  const years = match.contactLastSeen === undefined ? 0 : yearsOf(match);
-  if (years >= OLD_PHONE_YEARS) sentences.push(fillSentenceTemplate('contact_old', { ...fact, years }));
 }

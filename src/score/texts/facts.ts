@@ -1,6 +1,15 @@
-import type { CheckEvidence, ContactEvidence, ContactMatch, ScoreBand, SharedNamePart } from '../../model.ts';
+import {
+  type CheckEvidence,
+  type ContactEvidence,
+  type ContactMatch,
+  getContactLastSeen,
+  type ScoreBand,
+  type SharedNamePart,
+} from '../../model.ts';
 import type { ResolvedClaim } from '../statuses.ts';
+import { getYearsOfLaterStrangerUse } from '../values.ts';
 import type { IdentityHypothesis } from '../weigh.ts';
+import { OLD_PHONE_YEARS } from '../weights.ts';
 
 /** Returns the band of a score. The bands begin at 85, 65 and 40. */
 export function toScoreBand(score: number): ScoreBand {
@@ -179,6 +188,27 @@ export function getYearsBetween(first: number | null, last: number | null): numb
   return from > to ? years - 1 : years;
 }
 
+/** Returns the whole years from the last record with a contact to the newest record of the graph; 0 if unknown. */
+export const getYearsUnseen = (match: ContactMatch, { newestSeen }: CheckEvidence): number =>
+  getYearsBetween(getContactLastSeen(match), newestSeen) ?? 0;
+
+/**
+ * Returns the age of a contact of the person: the years for which somebody else had the person's phone later, or since the person was last seen with
+ * the contact, if newer records exist. Null if the contact is current or not the person's.
+ */
+export function findAgeOfOwnContact(
+  { best, name, evidence }: Pick<VerdictFacts, 'best' | 'name' | 'evidence'>,
+  index: number,
+): { code: 'phone_passed_on' | 'contact_old'; years: number } | null {
+  const own = best.own.values.find((value) => value.index === index);
+  const match = name.identity === null ? undefined : own?.holders.get(name.identity);
+  if (!own || !match) return null;
+  const later = Math.floor(getYearsOfLaterStrangerUse(own, match.identity));
+  if (later >= OLD_PHONE_YEARS) return { code: 'phone_passed_on', years: later };
+  const years = match.contactLastSeen === undefined ? 0 : getYearsUnseen(match, evidence);
+  return years >= OLD_PHONE_YEARS ? { code: 'contact_old', years } : null;
+}
+
 /** True for another identity with the submitted name that may be the same person, because no suffix or birth date distinguishes the two. */
 export function isOtherOfSameName(
   { evidence, name, best }: Pick<VerdictFacts, 'evidence' | 'name' | 'best'>,
@@ -197,3 +227,7 @@ export const hasOtherSuffix = ({ evidence }: VerdictFacts, identity: number): bo
 /** True for an identity whose name is that of a parent or a child, by the patronymic. */
 export const isParentOrChild = ({ evidence }: VerdictFacts, identity: number | null): boolean =>
   identity !== null && (evidence.nameAgreements.get(identity)?.isParentOrChild ?? false);
+
+/** True for an identity that has the family name of another recorded name of the person, but not the submitted one. */
+export const isOfOtherFamilyName = ({ evidence }: VerdictFacts, identity: number | null): boolean =>
+  identity !== null && (evidence.nameAgreements.get(identity)?.isOfOtherFamilyName ?? false);

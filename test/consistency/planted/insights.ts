@@ -2,7 +2,7 @@ import { must } from '../good/build.ts';
 import { mixed, noRecord, person, stranger } from '../good/cases.ts';
 import { elsewhere } from './alter.ts';
 import type { Plant } from './plant.ts';
-import { ai, overview, trust, fraud, stream, names, analysis } from './plant.ts';
+import { ai, insight, overview, trust, fraud, stream, names, analysis } from './plant.ts';
 
 export const INSIGHTS: Plant[] = [
   ['blocks-as-specified', person, (it) => void (names(it).feature = 'names')],
@@ -21,6 +21,23 @@ export const INSIGHTS: Plant[] = [
   ],
   ['approve-beside-risk', person, (it) => void trust(it).red_flags.push('The records disagree.')],
   ['approve-when-clear', person, (it) => void (overview(it).review_priority = 'MANUAL_REVIEW')],
+  [
+    'nothing-against-means-nothing',
+    person,
+    (it) => {
+      it.answer.insights.push(
+        'The e-mail was last seen with the person of this name 4 years before the newest record.',
+      );
+      overview(it).overview = 'VERIFIED: 96 out of 100. Nothing speaks against the person.';
+    },
+  ],
+  [
+    'approve-no-phone-of-somebody-else',
+    person,
+    insight(
+      'The phone was seen with somebody else 5 years after it was last seen with the person of this name.',
+    ),
+  ],
   ['reject-only-with-cause', mixed, (it) => void (overview(it).review_priority = 'AUTO_REJECT')],
   [
     'reject-asks-for-no-new-check',

@@ -2,7 +2,7 @@
 import type { Answer, Insights } from '../answer.ts';
 import type { Story } from '../story.ts';
 import { isOther, negated } from '../story.ts';
-import type { Rule } from '../rule.ts';
+import { objections, type Rule } from '../rule.ts';
 import { numberOf } from './wording.ts';
 
 const INTENTS = [
@@ -36,7 +36,39 @@ const approvable = ({ answer, others }: Story): boolean =>
 const FIVE_YEARS = 5 * 365.25;
 const OLD_CONTACT = /\bwas last seen with the person of this name\b/;
 
+const PASSED_ON = /\bwas seen with somebody else\b/;
+/** Insights that leave a point open, and reasons that count against the person. */
+const POINT_OPEN =
+  /\bwas (?:last seen with the person of this name|seen with somebody else)\b|\band end \d+ years before\b/;
+const NOTHING_AGAINST = /\bnothing speaks against\b/i;
+const NOTHING_OPEN = /\bleaves no point open\b|\bno reason (?:for further steps|to hold back)\b/;
+
 export const NARRATIVE: readonly Rule[] = [
+  {
+    name: 'nothing-against-means-nothing',
+    clause:
+      'Every sentence agrees with every other one: “nothing speaks against the person” is said where no reason is negative and no detail is old.',
+    find: ({ answer, texts }) => {
+      const isOpen = answer.insights.some((text) => POINT_OPEN.test(text));
+      const isNegative = answer.trust_score.reasons.some((reason) => reason.startsWith('-'));
+      return objections(
+        texts,
+        (sentence) =>
+          ((isOpen || isNegative) && NOTHING_AGAINST.test(sentence)) ||
+          (isOpen && NOTHING_OPEN.test(sentence)),
+      );
+    },
+  },
+  {
+    name: 'approve-no-phone-of-somebody-else',
+    clause: 'C5: `AUTO_APPROVE` with no value of another identity, also if the person had it before.',
+    find: withOverview(
+      ({ review_priority: priority }, { answer }) =>
+        priority === 'AUTO_APPROVE' &&
+        answer.insights.some((text) => PASSED_ON.test(text)) &&
+        'a phone has passed on',
+    ),
+  },
   {
     name: 'blocks-as-specified',
     clause:
@@ -116,7 +148,7 @@ export const NARRATIVE: readonly Rule[] = [
       const unseenDays = story.answer.history.days_since_last_seen ?? 0;
       const clear =
         unseenDays <= FIVE_YEARS &&
-        !story.answer.insights.some((text) => OLD_CONTACT.test(text)) &&
+        !story.answer.insights.some((text) => OLD_CONTACT.test(text) || PASSED_ON.test(text)) &&
         approvable(story) &&
         (riskOf(story.answer) ?? 'LOW') === 'LOW' &&
         red.length + risks.length === 0;

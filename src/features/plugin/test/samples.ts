@@ -62,6 +62,7 @@ export function factsOf(pattern: Pattern, intent: Intent): Facts {
       confidence: pattern.confidence,
       possible_catfish: pattern.catfish ?? false,
       limits: [],
+      any_against: letters.includes('d'),
     },
     matches: {
       name: STATUS_OF[pattern.name],
@@ -89,6 +90,8 @@ export function factsOf(pattern: Pattern, intent: Intent): Facts {
       days_since_first_seen: history?.[0] ?? null,
       days_since_last_seen: history?.[1] ?? null,
       days_since_contacts_seen: history?.[2] ?? history?.[1] ?? null,
+      old_contacts: 0,
+      passed_on: 0,
     },
     stream: { now: NOW, records: [], pace: QUIET },
     names: pattern.name === 'u' ? UNKNOWN : KNOWN,
