@@ -170,6 +170,8 @@ export interface NameMatch {
    * the e-mail.
    */
   isSpeltByEmail?: boolean;
+  /** True if the identity has the family name of another recorded name of the person: Dwayne Reed, for Ada Vance who is also on record as Ada Reed. */
+  isOfOtherFamilyName?: boolean;
   /** True if only the family name is equal, and a submitted e-mail of the identity contains the given name on record. */
   isGivenNameInEmail?: boolean;
   /** True if the identity has no name on record. Then the submitted name is no evidence for or against it. */
@@ -402,8 +404,6 @@ export interface Score {
   exclusiveOtherContacts: number;
   /** Number of submitted contacts of another person who has the same name but another suffix (Jr) or birth date. */
   namesakeContacts: number;
-  /** Signs that submitted values imitate others or cannot exist, without duplicates. */
-  disguises: DisguisedValueSign[];
   /** Number of the person's submitted contacts with which the person was last seen years ago, though newer records exist. */
   oldContacts: number;
   /** Number of the person's submitted phones with which somebody else was seen years after the person. */

@@ -78,7 +78,7 @@ describe('one call', () => {
         intent: 'reconnecting',
         emails: 1,
         unverified: 1,
-        scoringModel: 22,
+        scoringModel: 23,
       },
     ]);
     expect(JSON.stringify(written)).not.toMatch(/Jane|j@x/);

@@ -29,7 +29,7 @@ import {
 } from './graph-query.ts';
 import { raiseAgreementsOfUndecidedNames } from './undecided-names.ts';
 import { createGivenNameOnlyMatch, createNameComparer } from './name.ts';
-import { findNamesOfRelatives, findOtherGenerationNames } from './relatives.ts';
+import { findNamesOfRelatives, findOtherGenerationNames, findRelativesByOtherName } from './relatives.ts';
 import { raiseNamesOfPartners, raiseNamesOfResidents } from './residents.ts';
 
 export interface EvidenceInput {
@@ -76,6 +76,7 @@ export function collectEvidence(input: EvidenceInput): CheckEvidence {
   if (nonPerson === null)
     for (const [id, match] of findNamesOfRelatives(names, name, answer.name.bearers, areNear))
       names.set(id, match);
+  for (const [id, match] of findRelativesByOtherName(names, answer)) names.set(id, match);
   raiseNamesSpeltByEmail(names, name, { contacts, values: answer.values });
   raiseNamesOfPartners(names, { contacts, values: answer.values });
   raiseNamesOfResidents(names, { contacts, values: answer.values });

@@ -185,8 +185,7 @@ function compareWithName(submitted: ComparedName, { text, isPrimary, ...record }
       ? { differsOnlyByTitle: name.prepared.titles.length !== other.prepared.titles.length }
       : {}),
   };
-  if (name.prepared.generation > 0 && generation > 0 && name.prepared.generation !== generation)
-    return { ...result, ...OTHER_GENERATION_MATCH };
+  if (isOfOtherGeneration(name, other)) return { ...result, ...OTHER_GENERATION_MATCH };
   const sameName = { ...result, isSame: true };
   // No other order of the words can agree more.
   if (same && confidence === 100 && variation === 'exact') return { ...sameName, agreement: 100 };
@@ -234,6 +233,16 @@ function compareWithName(submitted: ComparedName, { text, isPrimary, ...record }
   const agreement = Math.max(confidence, likeness.agreement);
   const difference = comparison.mainDifference;
   return { ...result, ...findLongerName(comparison), agreement, sharedHalf: null, difference };
+}
+
+/** True if two names have different suffixes (Sr, Jr), and the rest of one is the other, or a part of it. */
+function isOfOtherGeneration({ prepared: name }: ComparedName, { prepared: other }: ComparedName): boolean {
+  const { generation } = other;
+  if (name.generation === 0 || generation === 0 || name.generation === generation) return false;
+  const withSameSuffix = { ...name, generation };
+  return (
+    comparePreparedNames(withSameSuffix, other).same || findPartialNameMatch(withSameSuffix, other) !== null
+  );
 }
 
 function findLongerName({ alignment }: NameComparison): Pick<NameMatch, 'longer'> {
@@ -286,13 +295,14 @@ function withWordsLike(name: ComparedName, { prepared }: ComparedName): Compared
 /**
  * Agreements (0-100) of a submitted name that is only a part of the recorded name. A larger part never has a lower agreement. In rising order:
  * initials alone, one word (more for a rare word), one word with one initial, one word with several initials, a given name with the initial of the
- * family name, several words. With an initial for the given or family name, the score stays below 85.
+ * family name, several given or several family names, other words. Without a written given or family name, the score stays below 85.
  */
 const PART_AGREEMENT = {
   initials: 28.5,
   word: [30, 42],
   wordAndInitials: [55, 75],
   familyInitial: 76,
+  wordsOfOneEnd: [76.5, 76.9],
   words: [91, 95],
   bothEnds: [97, 99.5],
 } as const;
@@ -302,13 +312,15 @@ const INITIAL_STEP = { agreement: 0.1, most: 4 };
 function partAgreement(
   part: PartialNameMatch,
 ): Pick<NameMatch, 'isSame' | 'agreement' | 'part' | 'hasInitial' | 'longer'> {
-  const { words, initials, rarity, coverage, hasBothEnds, hasFamilyInitial } = part;
+  const { words, initials, rarity, coverage, hasBothEnds, hasOneEnd, hasFamilyInitial } = part;
   const step = INITIAL_STEP.agreement * Math.min(initials, INITIAL_STEP.most);
   if (words === 0) return { isSame: false, agreement: PART_AGREEMENT.initials + step, part: 'initials' };
   if (words > 1)
     return {
       isSame: true,
-      agreement: between(hasBothEnds ? PART_AGREEMENT.bothEnds : PART_AGREEMENT.words, coverage),
+      agreement: hasOneEnd
+        ? between(PART_AGREEMENT.wordsOfOneEnd, coverage) + step
+        : between(hasBothEnds ? PART_AGREEMENT.bothEnds : PART_AGREEMENT.words, coverage),
       ...(initials > 0 ? { hasInitial: true } : { longer: 'record' }),
     };
   if (hasFamilyInitial)

@@ -1,5 +1,5 @@
 // Finds names that agree with the submitted name, but may be a relative's.
-import type { NameMatch } from '../model.ts';
+import type { ContactMatch, Identity, NameMatch } from '../model.ts';
 import {
   comparePreparedNames,
   listPossibleGenerations,
@@ -9,7 +9,7 @@ import {
   splitGivenAndFamilyName,
 } from '../names/index.ts';
 import { HALF_AGREEMENT } from './name-halves.ts';
-import { OTHER_GENERATION_MATCH } from './name.ts';
+import { createNameComparer, OTHER_GENERATION_MATCH } from './name.ts';
 
 /**
  * Returns new matches for identities with the same name that are another generation of the family, such as a parent or child, because their suffix
@@ -87,6 +87,36 @@ export function findNamesOfRelatives(
         ...(hasMiddleNameFirst ? { mayBeSecondName: true } : {}),
       },
     ]);
+}
+
+/**
+ * Returns new matches for holders of submitted contacts who have the family name of another recorded name of the person: Dwayne Reed, if Ada Vance was
+ * submitted, and her record also has the name Ada Reed. Kinship is between two people, whichever of their names is submitted.
+ */
+export function findRelativesByOtherName(
+  names: ReadonlyMap<number, NameMatch>,
+  { identities, values }: { identities: ReadonlyMap<number, Identity>; values: readonly ContactMatch[][] },
+): [identity: number, match: NameMatch][] {
+  const bearers = [...names].filter(([, { isSame }]) => isSame);
+  if (bearers.length > MAX_EXACT_BEARERS) return [];
+  const comparers = bearers.flatMap(([id, { closestName }]) =>
+    (identities.get(id)?.names ?? [])
+      .filter((text) => text !== closestName)
+      .map((text) => createNameComparer(prepareName(text))),
+  );
+  if (comparers.length === 0) return [];
+  const holders = new Set(values.flatMap((matches) => matches.map(({ identity }) => identity)));
+  return [...holders].flatMap((id): [number, NameMatch][] => {
+    const [match, identity] = [names.get(id), identities.get(id)];
+    if (!match || !identity || match.isSame || match.isNameless || match.isCompany) return [];
+    if (match.sharedHalf !== null) return [];
+    const kin = comparers
+      .map((compare) => compare(identity))
+      .find(({ sharedHalf }) => sharedHalf === 'family');
+    if (!kin) return [];
+    const { agreement, sharedHalf, kinship = 0 } = kin;
+    return [[id, { ...match, agreement, sharedHalf, kinship, isOfOtherFamilyName: true }]];
+  });
 }
 
 /**

@@ -253,6 +253,15 @@ test.each([
   expect(agreementsIn(name, records)).toEqual(same);
 });
 
+test.each([
+  ['Theodore Kosten Sr', 'Harlan Stoddart Jr', undefined],
+  ['Harlan Stoddart Sr', 'Harlan Stoddart Jr', true],
+  ['H. Stoddart Sr', 'Harlan Stoddart Jr', true],
+])('for %s, the name %s is that of another generation: %s', (name, record, isOther) => {
+  const match = createNameComparer(prepareName(name))(createIdentity(1, record));
+  expect(match.isOtherGeneration).toBe(isOther);
+});
+
 /** Returns, for every recorded name, if it may be that of the submitted person beside the others. */
 function agreementsIn(name: string, records: readonly string[]): boolean[] {
   const submitted = prepareName(name);

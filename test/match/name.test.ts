@@ -22,6 +22,7 @@ const PEOPLE = [
   'Mary-Jane Ottoline Prewitt',
   "Marco D'Angelo",
   'Ian McKenzie-Ross',
+  'Margaret Anne Thornhill',
   'Ian McDonald',
   'Fergus MacDonald',
   "Siobhan O'Farrelly",

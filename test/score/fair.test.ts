@@ -27,6 +27,7 @@ const SITUATIONS: Record<string, Case[]> = {
     says('Walter Brandt Jr.', 'senior.email senior.phone senior.home', 0, 49),
     says('Otis Fairbank Jr.', 'elder.email elder.phone', 0, 49),
     says('Walter Brandt Jr.', 'junior.email junior.phone', 85, 100, false),
+    says('Roman Kowalczyk Sr.', 'junior.email junior.phone', 0, 12, true),
     says('Walter Brandt', 'junior.email junior.phone', 85, 100, false),
     says('Walter Brandt Sr', 'senior.email senior.phone senior.home', 85, 100, false),
     says('Otis Fairbank', 'elder.email elder.phone', 85, 100, false),
@@ -153,6 +154,10 @@ const SITUATIONS: Record<string, Case[]> = {
     says('Orlov Sergei Alexandrovich', 'patronym.email patronym.phone', 15, 39, false),
     says('Irina Alexandrovna Orlova', 'patronym.email patronym.phone', 15, 39, false),
     says('Alexander Orlov', 'patronym.email patronym.phone', 85, 100, false),
+  ],
+  'only given or only family names': [
+    says('Jasper Rowan', 'middle.email middle.phone', 65, 84, false),
+    says('Fernández Quiroga', 'double.email double.phone', 65, 84, false),
   ],
   'a short form alone': [
     says('Lisa', 'elizabeth.email elizabeth.phone', 65, 90, false),

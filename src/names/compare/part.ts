@@ -23,6 +23,8 @@ export interface PartialNameMatch {
   rarity: number;
   /** True if the shared words include a given name and a family name. */
   hasBothEnds: boolean;
+  /** True if the shared words are all given names, or all family names. */
+  hasOneEnd: boolean;
   /** True if the shared words include a given name, and an initial represents the family name: Jane D. */
   hasFamilyInitial: boolean;
 }
@@ -76,6 +78,7 @@ export function findPartialNameMatch(part: PreparedName, whole: PreparedName): P
     isEqual: words.length === whole.tokens.length && words.every((word) => hasEqualWord(part.tokens, word)),
     rarity: Math.max(0, ...written.map(getNameWordRarityFraction)),
     hasBothEnds: has(written, 'given') && written.some(isFamilyWord),
+    hasOneEnd: written.every(isFamilyWord) || !written.some(isFamilyWord),
     hasFamilyInitial: has(written, 'given') && has(initials, 'family'),
   };
 }

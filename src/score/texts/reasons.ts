@@ -7,6 +7,7 @@ import {
   getYearsBetween,
   hasOtherSuffix,
   isOtherOfSameName,
+  isOfOtherFamilyName,
   isParentOrChild,
   type VerdictFacts,
 } from './facts.ts';
@@ -47,13 +48,18 @@ function describeReason({ code, value }: ScoreReason, facts: VerdictFacts): stri
   const identity = contacts[value.index]?.identity ?? null;
   const holder = `identity ${identity}`;
   if (identity !== null && best.namesakes.has(identity))
-    return `${contact} belongs to ${holder}, ${hasOtherSuffix(facts, identity) ? OTHER_SUFFIX : 'another person of the same name'}`;
+    return `${contact} belongs to ${holder}, ${hasOtherSuffix(facts, identity) ? OTHER_SUFFIX : 'another person of the same name'}${formatSharers(value, identity, ', and to')}`;
   if (isOtherOfSameName(facts, identity)) return `${contact} belongs to ${holder}, which has the same name`;
   if (code !== `${value.kind}_household`)
     return `${contact} belongs to ${holder}${formatSharers(value, identity)}`;
-  return isParentOrChild(facts, identity)
-    ? `${contact} belongs to ${holder}, who may be a parent or child, by the patronymic`
-    : `${contact} belongs to ${holder}, ${value.isOfFamily ? 'whose family name is the same and who may be a relative' : 'whose address on record is the same'}${formatSharers(value, identity, ', and to')}`;
+  if (isParentOrChild(facts, identity))
+    return `${contact} belongs to ${holder}, who may be a parent or child, by the patronymic`;
+  const who = !value.isOfFamily
+    ? 'whose address on record is the same'
+    : isOfOtherFamilyName(facts, identity)
+      ? 'whose family name is that of another name of the person and who may be a relative'
+      : 'whose family name is the same and who may be a relative';
+  return `${contact} belongs to ${holder}, ${who}${formatSharers(value, identity, ', and to')}`;
 }
 
 /** Returns the number of a contact's other holders, as an addition to a sentence about one holder: " and 10 others". Empty if there are none. */

@@ -199,11 +199,14 @@ const SENTENCE_TEMPLATES = {
   contact_household: ({
     identity,
     isParentOrChild,
+    isOfOtherName,
     ...contact
-  }: ContactFact & { identity: number | null; isParentOrChild: boolean }) =>
+  }: ContactFact & { identity: number | null; isParentOrChild: boolean; isOfOtherName: boolean }) =>
     isParentOrChild
       ? `${formatCapitalisedContactLabel(contact)} is on record for a possible parent or child (identity ${identity}).`
-      : `${formatCapitalisedContactLabel(contact)} is on record for somebody of the same family name (identity ${identity}), who may be a relative.`,
+      : isOfOtherName
+        ? `${formatCapitalisedContactLabel(contact)} is on record for somebody with the family name of another name of the person (identity ${identity}), who may be a relative.`
+        : `${formatCapitalisedContactLabel(contact)} is on record for somebody of the same family name (identity ${identity}), who may be a relative.`,
   contact_home: ({ identity, ...contact }: ContactFact & { identity: number | null }) =>
     `${formatCapitalisedContactLabel(contact)} is on record for somebody whose address on record is the same (identity ${identity}).`,
   address_of_family: (contact: ContactFact) =>

@@ -36,6 +36,15 @@ const row = [
   person('paco', 'Francisco Moreno Díaz', 81, { last_seen: undefined }),
   person('lucia', 'Lucía Moreno Ruiz', 82, { last_seen: undefined }),
   person('gone', 'Alonso Pizarro', 83, { last_seen: '2017-06-01' }),
+  person('elder', 'Cordelia Quillfeather', 90, { last_seen: '2016-06-01' }),
+  person('younger', 'Barnaby Quillfeather', 91),
+  person('former', 'Dwayne Zebrowski', 99, { addresses: [] }),
+  person('divorced', 'Priscilla Zebrowski', 98, { addresses: [], last_seen: '2018-01-01' }),
+  person('renamed', 'Priscilla Thackeray', 98, {
+    identity: 'divorced',
+    addresses: [],
+    first_seen: '2018-02-01',
+  }),
   ...Array.from({ length: 5 }, (_, i) =>
     person(
       `flat-${i}`,
@@ -136,3 +145,19 @@ test.each(['wife.email', 'wife.phone', 'wife.email wife.phone'])(
     expect(known.score).toBeGreaterThanOrEqual(unknown.score);
   },
 );
+
+test('somebody with the former family name is a relative, whichever of the two is asked about', async () => {
+  const [former, divorced] = [
+    await ask('Dwayne Zebrowski', 'divorced.email divorced.phone'),
+    await ask('Priscilla Thackeray', 'former.email former.phone'),
+  ];
+  expect([former.isPossibleCatfish, divorced.isPossibleCatfish]).toEqual([false, false]);
+  for (const { score } of [former, divorced]) expect([score >= 15, score < 40]).toEqual([true, true]);
+  expect(divorced.insights.join()).toContain('the family name of another name of the person');
+});
+
+test('an old phone of a relative and the common home raise no flag, although a stranger would score higher', async () => {
+  const it = await ask('Octavia Quillfeather', 'elder.phone elder.home');
+  expect([it.score >= 40, it.isPossibleCatfish]).toEqual([true, false]);
+  expect(it.insights.join()).toContain('The phone is on record for somebody of the same family name');
+});
