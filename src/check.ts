@@ -18,7 +18,13 @@ import type {
   Score,
   Verdict,
 } from './model.ts';
-import { getGivenNameKey, getNameKeys, listPossibleGenerations, prepareName } from './names/index.ts';
+import {
+  getGivenNameKey,
+  getNameKeys,
+  listPossibleGenerations,
+  prepareName,
+  removeCompany,
+} from './names/index.ts';
 import { isE164 } from './normalise/numbering.ts';
 import { collapseSpaces } from './normalise/text.ts';
 import { toWeighedEvidenceList } from './score/reason.ts';
@@ -58,10 +64,11 @@ export async function checkClaim(
 
 /** Creates the graph query of a check. Also returns the prepared name, and the phones read as numbers of other countries. */
 export function toGraphQuery({ name: text, contacts, region }: Claim) {
-  const name = prepareName(text);
+  const person = removeCompany(text);
+  const name = prepareName(person);
   const { values, readings } = buildGraphQuery(contacts);
   const query: GraphQuery = {
-    name: text,
+    name: person,
     region,
     nameKeys: getNameKeys(name),
     givenNameKey: getGivenNameKey(name),

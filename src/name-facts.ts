@@ -1,6 +1,12 @@
 // Facts about the submitted name and the name on record, for features.
 import type { Verdict } from './model.ts';
-import { compareNames, limitNameToSubmittedWords, findPartialNameMatch, prepareName } from './names/index.ts';
+import {
+  compareNames,
+  limitNameToSubmittedWords,
+  findPartialNameMatch,
+  prepareName,
+  removeCompany,
+} from './names/index.ts';
 import { getNameAgreement } from './features/facts.ts';
 import type { NameFacts } from './features/open.ts';
 
@@ -15,7 +21,7 @@ const countDisclosingContacts = ({ name, contacts, score }: Verdict): number =>
 
 /** Compares the submitted name with the name on record for features. For a name alone, says only that the name is on record. */
 export function toNameFacts(provided: string, verdict: Verdict, disclosesAll: boolean): NameFacts {
-  const facts = compareWithRecord(provided, verdict, disclosesAll);
+  const facts = { ...compareWithRecord(removeCompany(provided), verdict, disclosesAll), provided };
   if (disclosesAll || verdict.contacts.length > 0 || facts.comparison === null) return facts;
   const explanation = 'The name is on record; its spelling there is not shown for a name alone.';
   return { provided, matched: provided, comparison: { ...facts.comparison, concerns: [], explanation } };

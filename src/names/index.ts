@@ -56,6 +56,7 @@ export {
   isGivenNameBesideTradeWord,
   isTitleOfSeveralPeople,
   RELATIVE_WORDS,
+  removeCompany,
   removeRelation,
 } from './non-person.ts';
 export { removeOtherPerson } from './prepare/marks.ts';

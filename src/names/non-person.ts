@@ -151,6 +151,24 @@ function isInstitution(name: string): boolean {
 export const isCompanyName = (name: string): boolean =>
   isIndianFirm(name) || hasCompanyName(removeAddition(name));
 
+/** Matches a separator between a company and its contact person. */
+const COMPANY_SEPARATOR = / [/|–—-] |, /;
+
+/**
+ * Returns the person's name from a text that names a company and a person, such as `Ann Lee` from `Harbor Supply / Ann Lee`. Returns any other text as
+ * it is. A company of one word does not count.
+ */
+export function removeCompany(text: string): string {
+  const parts = text.split(COMPANY_SEPARATOR);
+  if (parts.length !== 2) return text;
+  const isPersonOfCompany = (person: string, i: number): boolean =>
+    parts.every((part) => part.includes(' ')) &&
+    isCompanyName(parts[1 - i] ?? '') &&
+    findNonPersonNameType(person) === null &&
+    isGivenName(person.slice(0, person.indexOf(' ')));
+  return parts.find(isPersonOfCompany) ?? text;
+}
+
 /** True for a firm (`M/S Khan Traders`) and a Hindu undivided family (`Sharma HUF`) in India. Huf is also a German family name. */
 function isIndianFirm(name: string): boolean {
   const words = name.toLowerCase().split(' ');

@@ -248,6 +248,7 @@ const SITUATIONS: Record<string, Case[]> = {
     says('K. Hollingberry', 'middle.email middle.phone', 10, 50),
   ],
   'a trade or two people in the name': [
+    says('Harlow Freight / Beatrix Lindqvist', 'victim.email victim.phone', 85, 100, false),
     says('Achterberg Ceramics', 'pottery.email pottery.phone', 40, 64, false),
     says('Jasper Hollingberry / Odette Hollingberry', 'middle.email middle.phone', 40, 64, false),
     says('Jasper/Odette Hollingberry', 'middle.email middle.phone', 40, 64, false),

@@ -3,6 +3,7 @@ import {
   isCompanyName,
   isCompanyOrHouseholdName,
   isTitleOfSeveralPeople,
+  removeCompany,
   removeOtherPerson,
 } from '../../names/index.ts';
 import { isMailProviderDomain, isRoleMailbox } from '../../normalise/email.ts';
@@ -46,13 +47,10 @@ const ATTENTION = /^\s*(?:attn|att|attention|z\.? ?hd|zu h(?:ä|ae)nden|à l['�
 export const getNameAfterAttentionNote = (text: string): string | null =>
   ATTENTION.test(text) ? text.replace(ATTENTION, '').trim() : null;
 
-/** Removes notes such as `Attn:`, `c/o …` and `S/O …` from a name, and the company in front of the name of its contact person. */
+/** Removes notes such as `Attn:`, `c/o …` and `S/O …` from a name, and the company beside the name of its contact person. */
 export function removeAttentionNotesAndCompany(name: string): string {
-  const noted = removeOtherPerson(name.replace(ATTENTION, '')).trim();
   // Odoo writes a company and one of its contacts so: Harbor Supply, Ann Lee.
-  const [company = '', person = '', ...others] = noted.split(', ');
-  const areTwo = others.length === 0 && [company, person].every((part) => part.trim().includes(' '));
-  return areTwo && isCompanyName(company) && !isCompanyName(person) ? person : noted;
+  return removeCompany(removeOtherPerson(name.replace(ATTENTION, '')).trim());
 }
 
 /** Maximum length in characters of a list title, such as `Members of 2024` or `Page 1 of 3`. */

@@ -110,7 +110,13 @@ describe("rows that are no person's", () => {
   test.each([
     ['Harbor Supply, Ann Lee', 'Ann Lee'],
     ['Van den Berg, Jan Peter', 'Van den Berg, Jan Peter'],
-    ['Ann Lee, Harbor Supply', 'Ann Lee, Harbor Supply'],
+    ['Ann Lee, Harbor Supply', 'Ann Lee'],
+    ['Harlow Freight / Rita Castellano', 'Rita Castellano'],
+    ['Rita Castellano / Harlow Freight', 'Rita Castellano'],
+    ['Harlow Freight LLC - Rita Castellano', 'Rita Castellano'],
+    ['Harlow Freight / Salt Lake City', 'Harlow Freight / Salt Lake City'],
+    ['Harlow Freight / Accounts Payable', 'Harlow Freight / Accounts Payable'],
+    ['Rita Castellano / Paolo Castellano', 'Rita Castellano / Paolo Castellano'],
   ])('the contact of a company in one cell, %s, is %s', (cell, name) => {
     expect(removeAttentionNotesAndCompany(cell)).toBe(name);
   });
