@@ -410,6 +410,8 @@ export interface Score {
   passedOnPhones: number;
   /** True if a reason subtracts bits from the score. */
   hasNegativeReason: boolean;
+  /** Signs that submitted values imitate others or cannot exist, without duplicates. */
+  disguises: DisguisedValueSign[];
   /** Number of submitted contacts that the person does not have, but another identity of the same name, which may be the same person. */
   sameNameContacts: number;
   /** Number of submitted contacts that the person does not have, but a possible relative, or somebody with the same home. */

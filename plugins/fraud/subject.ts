@@ -82,7 +82,11 @@ export function describeSubmittedValuePatterns(known: CheckedPersonFacts): strin
   const sent = KINDS.filter((kind) => matches[kind].submitted > 0);
   const [only] = sent;
   if (sent.length === 1 && only && matches[only].matched + matches[only].different > 0) {
-    patterns.push(`Evidence of one kind only: ${PLURALS[only]}`);
+    patterns.push(
+      matches.contacts.submitted === 1
+        ? `Evidence of one contact only: the ${only}`
+        : `Evidence of one kind only: ${PLURALS[only]}`,
+    );
   }
   return patterns;
 }

@@ -14,7 +14,7 @@ import {
 import { listNextSteps } from './next-steps.ts';
 import { listObservations } from './observations/index.ts';
 import { areDetailsDated } from './observations/past.ts';
-import { formatTimeAgo, capitalise, joinWords, createContactsPhrase, formatDuration } from './phrases.ts';
+import { formatTimeAgo, capitalise, joinWords, createContactsPhrase } from './phrases.ts';
 import {
   composeNarrativeHeadline,
   classifySituation,
@@ -58,7 +58,6 @@ function briefOf(known: NarrativeFacts) {
       : {
           first_seen: formatTimeAgo(first),
           last_seen: formatTimeAgo(last),
-          reaches_back: formatDuration(first),
         };
   const seenWithContacts =
     contacts === null || contacts === last ? {} : { contacts_seen: formatTimeAgo(contacts) };

@@ -173,7 +173,7 @@ export const NAMESAKE_ADVICE: LimitAdvice = {
   tip: 'Have the person show you a document with the full name and the birth date.',
 };
 
-const RELATIVE_ADVICE: LimitAdvice = {
+export const RELATIVE_ADVICE: LimitAdvice = {
   action: 'Ask whose contacts these are: the person may be a relative of the holder.',
   tip: 'Have the person tell you whose contacts these are.',
 };

@@ -1,5 +1,5 @@
 // Next steps for a reviewer, the field `recommended_actions`.
-import { canContactRaiseScore, type NarrativeFacts, type Observation } from './known.ts';
+import { canContactRaiseScore, type NarrativeFacts, type Observation, RELATIVE_ADVICE } from './known.ts';
 import { HOLD, REJECT } from './observations/others.ts';
 import { IN_USE } from './observations/past.ts';
 
@@ -13,6 +13,8 @@ export function listNextSteps(found: readonly Observation[], brief: Brief): stri
   const steps = [...new Set(useful.flatMap(({ action }) => action ?? []))]
     .filter((step) => !(isRejected && (step.endsWith(' run the check again.') || step === IN_USE)))
     .map((step) => (isRejected && step === HOLD ? REJECT : step))
+    // The question to a possible relative is the same without the accusation.
+    .filter((step, _, all) => step !== HOLD || !all.includes(RELATIVE_ADVICE.action))
     .slice(0, 3);
   if (brief.review_priority === 'AUTO_APPROVE') return accept(brief, steps);
   if (steps.length > 0) return steps;

@@ -98,11 +98,6 @@ export function formatTimeAgo(days: number): string {
   return `${count} ${unit}${count === 1 ? '' : 's'} ago`;
 }
 
-export function formatDuration(days: number): string {
-  const { count, unit } = toLargestTimeUnit(days);
-  return `${count} ${unit}${count === 1 ? '' : 's'}`;
-}
-
 /** Converts days to the largest unit that fits (rounded down), so that a history never seems longer than it is. */
 export function toLargestTimeUnit(days: number): { count: number; unit: 'day' | 'month' | 'year' } {
   if (days < 61) return { count: days, unit: 'day' };

@@ -1,6 +1,6 @@
 // Wording of the narrative for a namesake, for a company, without a red flag, and for a short history.
 import { expect, test } from 'vitest';
-import { describeInconsistencies } from '../../plugins/fraud/subject.ts';
+import { describeInconsistencies, describeSubmittedValuePatterns } from '../../plugins/fraud/subject.ts';
 import narrative, { chooseReviewAction } from '../../plugins/narrative/index.ts';
 import type { Facts } from '../../src/features/plugin/index.ts';
 import { factsOf } from '../../src/features/plugin/test/samples.ts';
@@ -115,4 +115,25 @@ test('no check is approved with a phone that has passed on to somebody else', ()
     chooseReviewAction({ ...known, history: { ...known.history, passed_on: passedOn } }, false),
   );
   expect(priorities).toEqual(['AUTO_APPROVE', 'MANUAL_REVIEW']);
+});
+
+test('the history says when the records end', () => {
+  const known = sampleOf({ phone: 'p', score: 97, history: [4_000, 1_500] });
+  expect(answerOf(known).key_factors).toContain(
+    'Records on the identity begin 10 years ago and end 4 years ago.',
+  );
+});
+
+test('whether the holder is a relative is asked once, without a hold', () => {
+  const known = sampleOf(
+    { name: 'u', phone: 'p', score: 36, catfish: true },
+    { name_part: 'family', others_own: 1 },
+  );
+  expect(answerOf(known).recommended_actions).toEqual([
+    'Ask whose contacts these are: the person may be a relative of the holder.',
+  ]);
+});
+
+test('one contact is no kind of contacts', () => {
+  expect(describeSubmittedValuePatterns(sampleOf({}))).toEqual(['Evidence of one contact only: the email']);
 });

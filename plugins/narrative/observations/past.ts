@@ -6,7 +6,7 @@ import {
   type Observation,
   summariseNameHolderAndOtherContacts,
 } from '../known.ts';
-import { formatTimeAgo, formatDuration } from '../phrases.ts';
+import { formatTimeAgo } from '../phrases.ts';
 
 /** An identity that was first recorded in this number of days is recent. An identity that was last recorded in it is current. */
 const THIN_DAYS = 180;
@@ -97,7 +97,7 @@ export function observeLongHistory(known: NarrativeFacts): Observation | undefin
   const current = last <= THIN_DAYS;
   return {
     id: 'history',
-    factor: `Records on the identity reach back ${formatDuration(first)}${current ? ' and are current' : ''}.`,
+    factor: `Records on the identity begin ${formatTimeAgo(first)} and ${current ? 'are current' : `end ${formatTimeAgo(last)}`}.`,
     signal:
       first - last < LONG_STANDING_DAYS
         ? 'History of at least two years'
