@@ -94,7 +94,7 @@ function sheetOf(invoice: Invoice): string {
 ${issuer ? `<p>From: ${partyOf(issuer)}</p>` : ''}
 <p>To: ${partyOf(customer)}<br>Account ${escaped(account)}<br>Calls of the calendar month ${escaped(month)}, UTC</p>
 <table>
-<thead><tr><th>Plan</th><th>Calls</th><th>Included</th><th>Overage</th><th>Price per call</th><th>Amount</th></tr></thead>
+<thead><tr><th>Plan</th><th>Calls</th><th>Covered by plan</th><th>Overage</th><th>Price per call</th><th>Amount</th></tr></thead>
 <tbody>${lines.map(rowOf).join('')}</tbody>
 <tfoot>${foot.join('')}</tfoot>
 </table>
