@@ -13,7 +13,9 @@ import { INPUT_LIMITS, isJsonNestedTooDeep } from '../import/formats/limits.ts';
 import { CsvReader, type CsvRow } from '../import/input/csv.ts';
 import { openTextInput } from '../import/input/input.ts';
 import type { TextLine } from '../import/input/lines.ts';
-import { createCheckRequestFromObject, createCheckRequestFromRow } from '../import/input/request.ts';
+import { splitObjectOfRecords } from '../import/input/objects/objects.ts';
+import { type ObjectRequest, ObjectRequestReader } from '../import/input/objects/requests.ts';
+import { createCheckRequestFromRow } from '../import/input/request.ts';
 import { SAMPLED_ROW_COUNT, type WorkbookSheets } from '../import/settings.ts';
 import { serveThreadCalls } from '../platform/threads/calls.ts';
 import { lowerThreadPriority } from '../platform/threads/priority.ts';
@@ -130,7 +132,7 @@ function readRequests(bytes: Uint8Array): JobLine[] {
   const list = requests as unknown[];
   if (list.length === 0) throw noLinesError('/requests');
   if (list.length > MAX_JOB_LINES) throw tooManyLinesError('/requests');
-  return list.map((body, i) => toLine(i + 1, body, (fields) => fields));
+  return list.map((body, i) => toLine(i + 1, body));
 }
 
 async function readFile(upload: JobUpload): Promise<{ lines: JobLine[]; columns: JobFileColumn[] }> {
@@ -145,7 +147,9 @@ async function readFile(upload: JobUpload): Promise<{ lines: JobLine[]; columns:
   const batches = boundLines(input);
   const columns: JobFileColumn[] = [];
   const rows =
-    format === 'csv' ? readTable(batches, { ...upload, sheets }, columns) : readJsonLines(batches, region);
+    format === 'csv'
+      ? readTable(batches, { ...upload, sheets }, columns)
+      : readJsonLines(batches, { name, region }, columns);
   const lines: JobLine[] = [];
   for await (const line of rows) {
     if (lines.length === MAX_JOB_LINES) throw tooManyLinesError('', line.line);
@@ -177,16 +181,45 @@ async function* inParts(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
 }
 const PART_BYTES = 64 * 1024;
 
-async function* readJsonLines(batches: AsyncIterable<TextLine[]>, region?: string): AsyncGenerator<JobLine> {
+async function* readJsonLines(
+  batches: AsyncIterable<TextLine[]>,
+  settings: { name: string; region: string | undefined },
+  columns: JobFileColumn[],
+): AsyncGenerator<JobLine> {
+  const reader = new ObjectRequestReader<Pick<JobLine, 'line' | 'reference'>>(settings, (chosen) =>
+    columns.push(...chosen),
+  );
   for await (const lines of batches)
     for (const { line, element = line, text, problem } of lines) {
       if (problem !== undefined) throw badLineError(line, problem);
       if (text.trim() === '') continue;
       if (isJsonNestedTooDeep(text))
         throw badLineError(line, `the line is nested more than ${INPUT_LIMITS.nesting} levels deep`);
-      const value: unknown = resultOr(() => JSON.parse(text), undefined);
-      yield toLine(element, value, (fields) => createCheckRequestFromObject(fields, region));
+      const value = splitReference(
+        element,
+        resultOr(() => JSON.parse(text), undefined),
+      );
+      if ('problem' in value) {
+        yield* reader.end().map(toJobLine);
+        yield value;
+      } else
+        for (const object of splitObjectOfRecords(value.fields))
+          yield* reader.add(line, object, { line: value.line, reference: value.reference }).map(toJobLine);
     }
+  yield* reader.end().map(toJobLine);
+}
+
+/** Converts the request of an object to a job line. */
+function toJobLine({
+  item,
+  request,
+  problem = '',
+  leftOut,
+}: ObjectRequest<Pick<JobLine, 'line' | 'reference'>>): JobLine {
+  if (!request) return { ...item, problem: toProblem(`${problem}.`, 'unreadable_line') };
+  const broken = findBrokenBound(request);
+  if (broken) return { ...item, problem: broken };
+  return { ...item, request, ...(leftOut.length > 0 && { leftOut }) };
 }
 
 /** Creates the error for a line that shows that the whole file is damaged or hostile. */
@@ -241,32 +274,29 @@ function fromRow(
   if (problem !== undefined || !raw) return refuse(problem ?? 'the row cannot be read');
   const { reference } = labels;
   const { request, leftOut } = createCheckRequestFromRow(raw, { cells, ...table }, region);
-  const jobLine = toLine(
-    line,
-    { ...request, ...(reference !== undefined && { reference }) },
-    (fields) => fields,
-  );
+  const jobLine = toLine(line, { ...request, ...(reference !== undefined && { reference }) });
   return leftOut.length > 0 ? { ...jobLine, leftOut } : jobLine;
 }
 
-/** Converts one JSON value to a job line. `toRequest` converts the fields of the value to the request body of a check call. */
-function toLine(
+/** Converts one JSON value, which is the body of a check call with a reference, to a job line. */
+function toLine(line: number, value: unknown): JobLine {
+  const split = splitReference(line, value);
+  if ('problem' in split) return split;
+  return toJobLine({ item: { line, reference: split.reference }, request: split.fields, leftOut: [] });
+}
+
+/** Separates the reference of a JSON value from its other fields. Returns a line with a problem for a value that is no object. */
+function splitReference(
   line: number,
   value: unknown,
-  toRequest: (fields: Record<string, unknown>) => Record<string, unknown>,
-): JobLine {
-  if (!isObject(value))
-    return { line, reference: null, problem: toProblem('The line is not a JSON object.', 'wrong_type') };
+):
+  | { line: number; reference: string | null; fields: Record<string, unknown> }
+  | (JobLine & { problem: JobLineProblem }) {
+  const refuse = (problem: JobLineProblem) => ({ line, reference: null, problem });
+  if (!isObject(value)) return refuse(toProblem('The line is not a JSON object.', 'wrong_type'));
   const { reference = null, ...fields } = value;
-  if (!isReference(reference))
-    return {
-      line,
-      reference: null,
-      problem: toProblem(REFERENCE_MESSAGE, 'invalid_reference', '/reference'),
-    };
-  const request = toRequest(fields);
-  const problem = findBrokenBound(request);
-  return problem ? { line, reference, problem } : { line, reference, request };
+  if (isReference(reference)) return { line, reference, fields };
+  return refuse(toProblem(REFERENCE_MESSAGE, 'invalid_reference', '/reference'));
 }
 
 /** Maximum size of the request body of one check call, in bytes. */

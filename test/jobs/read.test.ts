@@ -112,6 +112,28 @@ it('a reference may have any other character, and a body with one error is told 
   );
 });
 
+it('lines of objects of other programs keep their order, references and columns', async () => {
+  const customer = (id: number) => ({
+    id,
+    reference: `r${id}`,
+    customer: { name: 'Ada Quill', email: 'n/a', phone: '+14155550142' },
+  });
+  const texts = [customer(1), { name: 'Ben', reference: 'r2' }, customer(3), 'oops', customer(5)];
+  const { lines, columns } = await read(texts.map((line) => JSON.stringify(line)).join('\n'), 'jsonl');
+  expect(lines.map(({ line, reference }) => [line, reference])).toEqual([
+    [1, 'r1'],
+    [2, 'r2'],
+    [3, 'r3'],
+    [4, null],
+    [5, 'r5'],
+  ]);
+  expect(lines[4]).toMatchObject({
+    request: { name: 'Ada Quill', phones: ['+14155550142'] },
+    leftOut: [{ field: 'email', column: 'customer.email', reason: 'no_value' }],
+  });
+  expect(columns).toContainEqual({ header: 'customer.name', field: 'name' });
+});
+
 it('each of the requests has its number, and what cannot be the body of a check has a problem', async () => {
   const deep = JSON.parse(`${'['.repeat(40)}${']'.repeat(40)}`) as unknown;
   const requests = [

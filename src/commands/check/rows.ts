@@ -16,7 +16,10 @@ import {
   type TextInput,
 } from '../../import/input/input.ts';
 import type { TextLine } from '../../import/input/lines.ts';
-import { createCheckRequestFromObject, createCheckRequestFromRow } from '../../import/input/request.ts';
+import { isJsonNestedTooDeep } from '../../import/formats/limits.ts';
+import { splitObjectOfRecords } from '../../import/input/objects/objects.ts';
+import { type ObjectRequest, ObjectRequestReader } from '../../import/input/objects/requests.ts';
+import { createCheckRequestFromRow } from '../../import/input/request.ts';
 import { SAMPLED_ROW_COUNT } from '../../import/settings.ts';
 import { formatRecognisedColumns, type openInputFile } from '../helpers/files.ts';
 
@@ -62,26 +65,45 @@ export async function openPeopleFile(
     rows:
       text.format === 'csv'
         ? readTable(text, input.name, options)
-        : readJsonLines(text.lines, options.region),
+        : readJsonLines(text.lines, input.name, options),
   };
 }
 
 async function* readJsonLines(
   batches: AsyncIterable<TextLine[]>,
-  region?: string,
+  name: string,
+  { map, region, onColumns }: InputOptions,
 ): AsyncGenerator<PersonRow> {
+  const settings = { name, region, ...(map && { map }) };
+  const reader = new ObjectRequestReader<Pick<PersonRow, 'line'> & OutputLine>(settings, (columns) =>
+    onColumns(formatRecognisedColumns({ input: name, columns })),
+  );
   for await (const lines of batches)
-    for (const line of lines)
-      if (line.problem !== undefined || line.text.trim() !== '') yield toJsonRow(line, region);
+    for (const { line, text, problem } of lines) {
+      if (problem === undefined && text.trim() === '') continue;
+      const isReadable = problem === undefined && !isJsonNestedTooDeep(text);
+      const value: unknown = isReadable ? resultOr(() => JSON.parse(text), null) : null;
+      if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+        yield* reader.end().map(toPersonRow);
+        yield { line, ...toJsonLine({}), problem: problem ?? 'the line is not a JSON object' };
+      } else
+        for (const object of splitObjectOfRecords({ ...value }))
+          yield* reader.add(line, object, { line, ...toJsonLine(object) }).map(toPersonRow);
+    }
+  yield* reader.end().map(toPersonRow);
 }
 
-function toJsonRow({ line, text, problem }: TextLine, region?: string): PersonRow {
-  const value: unknown = problem === undefined ? resultOr(() => JSON.parse(text), null) : null;
-  if (typeof value !== 'object' || value === null || Array.isArray(value))
-    return { line, ...toJsonLine({}), problem: problem ?? 'the line is not a JSON object' };
-  const object = { ...value };
-  return { line, ...toJsonLine(object), request: createCheckRequestFromObject(object, region) };
-}
+const toPersonRow = ({
+  item,
+  request,
+  problem,
+  leftOut,
+}: ObjectRequest<Pick<PersonRow, 'line'> & OutputLine>): PersonRow => ({
+  ...item,
+  ...(request && { request }),
+  ...(problem !== undefined && { problem }),
+  formatResult: (result) => item.formatResult(leftOut.length > 0 ? { ...result, left_out: leftOut } : result),
+});
 
 async function* readTable(
   { lines: batches, form, hasByteOrderMark }: TextInput,

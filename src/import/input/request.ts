@@ -13,12 +13,7 @@ import {
 import { getTypoDistance } from '../../normalise/typo.ts';
 import { isCellTooLong, isSpreadsheetRoundedNumber, withoutContactsOfRelatives } from '../columns/cells.ts';
 import { guessColumn } from '../columns/guess.ts';
-import {
-  type ColumnField,
-  NAME_PARTS,
-  OTHER_PERSON_OR_THING_HEADER_PATTERN,
-  type TableColumn,
-} from '../columns/headers.ts';
+import { type ColumnField, NAME_PARTS, type TableColumn } from '../columns/headers.ts';
 import { isHumanWrittenEmptyMarker, isPlaceholderEmail, isPlaceholderPhone } from '../columns/persons.ts';
 import type { RawRecord } from '../columns/raw.ts';
 import { isColumnGroupOfRelative } from '../columns/words.ts';
@@ -172,60 +167,31 @@ function completeShortPhone(phone: string, countries: readonly string[]): string
   return (country && normalisePhone(text, country)?.standardized) ?? phone;
 }
 
-const REQUEST_FIELDS =
-  'name emails phones addresses intent operation nameAddresses emailAddresses phoneNumbers'.split(' ');
 const PLURALS = new Map(Object.entries({ email: 'emails', phone: 'phones', address: 'addresses' }));
-/** Fields of an import that are parts of the address, in place of `addresses`. */
-const PLACE_FIELDS = ['street', 'street2', 'city', 'state', 'zip', 'plus4', 'country'];
-const CHECKED = new Set(['name', 'given', 'family', 'email', 'phone', 'street', 'address']);
+/** Fields of check requests in both versions of the API, and the singular forms that records have. */
+export const CHECK_REQUEST_FIELDS = [
+  ...'name emails phones addresses intent operation nameAddresses emailAddresses phoneNumbers'.split(' '),
+  ...PLURALS.keys(),
+];
+const MAX_FIELD_LENGTH = 40;
 
-/** Maximum depth at which an object is searched for names and contacts. */
-const MOST_DEPTH = 5;
-
-/** True if an object inside a field has a name or contact of the person: `{ "contact": { "email": … } }`. False for objects about other people and things. */
-function hasPersonInside(value: unknown, path: string, depth = 0): boolean {
-  if (!isObject(value) || depth === MOST_DEPTH) return false;
-  if (OTHER_PERSON_OR_THING_HEADER_PATTERN.test(path.toLowerCase().replace(/[^a-z]/g, ''))) return false;
-  return Object.entries(value).some(([key, inside]) => {
-    const inner = Array.isArray(value) ? path : `${path}.${key}`;
-    const field = isObject(inside) ? undefined : guessColumn(inner)?.field;
-    return (field !== undefined && CHECKED.has(field)) || hasPersonInside(inside, inner, depth + 1);
-  });
-}
+/** True for a field such as `emials`. It is sent, so that the check call reports it. */
+export const isMisspelledRequestField = (field: string): boolean =>
+  field.length <= MAX_FIELD_LENGTH &&
+  guessColumn(field) === null &&
+  CHECK_REQUEST_FIELDS.some((known) => getTypoDistance(field.toLowerCase(), known.toLowerCase(), 1) === 1);
 
 /**
- * True if an unknown field is left out of check requests. False for a field that may be a misspelled known field, or has a name or contact
- * inside: it is sent, so that the check call reports it.
- */
-function isIgnored(field: string, value: unknown): boolean {
-  if (REQUEST_FIELDS.includes(field) || PLURALS.has(field) || hasPersonInside(value, field)) return false;
-  const guess = guessColumn(field);
-  if (guess !== null) return !CHECKED.has(guess.field);
-  return !REQUEST_FIELDS.some(
-    (known) => field.length <= 40 && getTypoDistance(field.toLowerCase(), known.toLowerCase(), 1) <= 1,
-  );
-}
-
-/**
- * Converts an object to a check request. The object is an import record, an API request in the format of either version, or has the fields of a table
- * in an import: `given`, `family`, `street`.
+ * Converts an object to a check request. The object is an import record, or an API request in the format of either version. Its other fields are left
+ * out, unless they may be misspelled.
  *
  * @param region ISO country for short phones of an object without a country
  */
 export function createCheckRequestFromObject({ names, ...fields }: Fields, region = ''): Fields {
   const request: Fields = {};
-  const pick = (known: readonly string[]): Fields =>
-    Object.fromEntries(
-      Object.entries(fields).filter(
-        ([field, value]) => known.includes(field) && typeof value === 'string' && value !== '',
-      ),
-    );
-  const [nameParts, place] = [pick(NAME_PARTS), pick(PLACE_FIELDS)];
-  const hasPlace = ['street', 'city', 'zip'].some((field) => field in place);
-  const used = new Set([...Object.keys(nameParts), ...(hasPlace ? Object.keys(place) : [])]);
   for (const [field, value] of Object.entries(fields)) {
-    if (used.has(field)) continue;
-    if (value === null || isIgnored(field, value)) continue;
+    const isKnown = CHECK_REQUEST_FIELDS.includes(field) || isMisspelledRequestField(field);
+    if (value === null || !isKnown) continue;
     const list = PLURALS.get(field) ?? field;
     const added = field === list ? value : [value].flat();
     const before = request[list];
@@ -233,8 +199,6 @@ export function createCheckRequestFromObject({ names, ...fields }: Fields, regio
   }
   const name = request.name ?? (Array.isArray(names) ? names[0] : names);
   if (name !== undefined) request.name = isObject(name) ? joinParts(name) : name;
-  else if (Object.keys(nameParts).length > 0) request.name = joinParts(nameParts);
-  if (hasPlace) request.addresses = [request.addresses ?? [], place].flat();
   if (Array.isArray(request.addresses)) request.addresses = request.addresses.map(toAddress);
   const countries = [request.addresses ?? []].flat().map((place) => countryOf(isObject(place) ? place : {}));
   if (Array.isArray(request.phones))

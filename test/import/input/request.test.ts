@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { parseClaim } from '../../../src/claim/parse.ts';
 import { parseColumnMap } from '../../../src/import/columns/map.ts';
 import { parseEncoding } from '../../../src/import/encoding/encoding.ts';
+import { ObjectRequestReader } from '../../../src/import/input/objects/requests.ts';
 import {
   createCheckRequestFromObject,
   createCheckRequestFromRow,
@@ -60,29 +61,69 @@ test('a person whose contacts are all unusable is not checked by the name alone'
   );
 });
 
+/** Returns the request or the problem of each object in a file. */
+function readObjects(...objects: object[]) {
+  const reader = new ObjectRequestReader<null>({ name: 'people.jsonl', region: 'US' }, () => undefined);
+  const found = [...objects.flatMap((object, i) => reader.add(i + 1, { ...object }, null)), ...reader.end()];
+  return found.map(({ request, problem }) => request ?? problem);
+}
+
 test('an object with the fields of a table in an import is a request', () => {
   const place = { street: '1 Elm St', city: 'Salem', state: 'OR', zip: '97301' };
   const contacts = { email: 'ann@example.com', phone: '+14155550142' };
   expect(
-    createCheckRequestFromObject({ id: 7, given: 'Ann', middle: null, family: 'Lee', ...contacts, ...place }),
-  ).toEqual({ name: 'Ann Lee', emails: ['ann@example.com'], phones: ['+14155550142'], addresses: [place] });
-  const { addresses } = createCheckRequestFromObject({ name: 'Ann Lee', address: '2 Oak St', ...place });
-  expect(addresses).toEqual([{ street: '2 Oak St' }, place]);
-  expect(createCheckRequestFromObject({ name: 'Ann Lee', country: 'US' })).toEqual({ name: 'Ann Lee' });
+    readObjects(
+      { id: 7, given: 'Ann', middle: null, family: 'Lee', ...contacts, ...place },
+      { name: 'Ann Lee', country: 'US' },
+    ),
+  ).toEqual([
+    { name: 'Ann Lee', emails: ['ann@example.com'], phones: ['+14155550142'], addresses: [place] },
+    { name: 'Ann Lee', emails: [], phones: [], addresses: [] },
+  ]);
 });
 
-test('an object with contacts of the person is not dropped in silence: the check refuses it and names the known fields', () => {
-  const contact = { email: 'jane@example.com' };
-  for (const nested of [{ contact }, { customer: { contact } }, { profiles: [contact] }]) {
-    const request = createCheckRequestFromObject({ name: 'Jane Quimby', ...nested });
-    expect(() => parseClaim({ value: request, issues: [] }, 'US')).toThrow(
-      expect.objectContaining({
-        details: { issues: [expect.objectContaining({ code: 'unknown_field' })] },
-      }),
-    );
-  }
+test('an object of another program is a request with the columns of an import', () => {
+  const email = 'ann@example.com';
+  const place = { street: '1 Elm St', city: 'Salem' };
+  const order = {
+    id: 1,
+    customer: { first_name: 'Ann', last_name: 'Lee', email },
+    addresses: [{ address1: '1 Elm St', city: 'Salem', phone: '503-555-0142' }],
+    manager: { email: 'm@example.com' },
+    line_items: [{ name: 'Shirt' }],
+  };
+  const lease = {
+    lease: 1,
+    tenants: [
+      { name: 'Ann Lee', email },
+      { name: 'Bo Kim', email: 'bo@example.com' },
+    ],
+  };
+  const request = { name: 'Ann Lee', emails: [email], phones: [], addresses: [] };
+  expect(
+    readObjects(order, { name: 'Ann Lee', emails: [email] }, lease, { name: 'Ann Lee', contact: { email } }),
+  ).toEqual([
+    { name: 'Ann Lee', emails: [email], phones: ['503-555-0142'], addresses: [place] },
+    { name: 'Ann Lee', emails: [email] },
+    request,
+    request,
+  ]);
+});
+
+test('an object whose name or contacts cannot be read has a problem that says what to do', () => {
+  expect(readObjects({ id: 7, thing: { email: 'a@example.com' } })).toEqual([
+    expect.stringContaining('`name`'),
+  ]);
+  const unread = { name: 'Jane Quimby', profiles: [{ email: 'jane@example.com' }] };
+  expect(readObjects(unread)).toEqual([expect.stringContaining('`emails` and `phones`')]);
+  const [request] = readObjects({ name: 'Jane Quimby', emials: ['jane@example.com'] });
+  expect(() => parseClaim({ value: request as Record<string, unknown>, issues: [] }, 'US')).toThrow(
+    expect.objectContaining({ details: { issues: [expect.objectContaining({ code: 'unknown_field' })] } }),
+  );
   const others = { manager: { email: 'm@example.com' }, identifiers: [{ type: 'passport', value: 'C1234' }] };
-  expect(createCheckRequestFromObject({ name: 'Jane Quimby', ...others })).toEqual({ name: 'Jane Quimby' });
+  expect(readObjects({ name: 'Jane Quimby', ...others })).toMatchObject([
+    { name: 'Jane Quimby', emails: [] },
+  ]);
 });
 
 test('a name that every JavaScript object has is no known field, column or encoding', () => {
