@@ -170,9 +170,9 @@ describe('what a feature may know', () => {
   };
 
   test('it is handed the facts it declared and nothing else', async () => {
-    const score = { score: 94, band: 'HIGH', verdict: 'VERIFIED', possible_catfish: false, limits: [] };
-    const facts = await extractFacts(['intent', 'score'], source);
-    expect(facts).toEqual({ intent: 'general', score: { ...score, confidence: 'HIGH' } });
+    const signs = { possible_catfish: false, limits: [], any_against: false };
+    const score = { score: 94, band: 'HIGH', verdict: 'VERIFIED', confidence: 'HIGH', ...signs };
+    expect(await extractFacts(['intent', 'score'], source)).toEqual({ intent: 'general', score });
   });
 
   test('scores, match flags, counts and history hold no submitted value', async () => {
