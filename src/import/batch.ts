@@ -1,6 +1,10 @@
 // Batches of parsed records with counts. Each batch is read by one thread; the import adds the counts up.
 import type { FingerprintFunctions } from '../graph/encryption/fingerprints.ts';
-import type { RecordCipher, SealedRecord } from '../graph/encryption/sealed-records.ts';
+import {
+  type RecordCipher,
+  RECORDS_PER_STEP,
+  type SealedRecord,
+} from '../graph/encryption/sealed-records.ts';
 import { joinByteArraysWithEnds, sliceJoinedArray } from '../link/joined-arrays.ts';
 import type { StoredRecord } from '../link/stored-record.ts';
 import {
@@ -120,12 +124,6 @@ export function readAndEncryptBatch(
     ...joinByteArraysWithEnds(records.map(({ sealed }) => sealed)),
   };
 }
-
-/**
- * Number of records that go through one step before the next one. A step for one record needs 16 % more processor time, and one for 500 records a
- * fifth more, because objects then outlive garbage collections.
- */
-const RECORDS_PER_STEP = 64;
 
 /** Yields the items, each time after `RECORDS_PER_STEP` of them are computed. */
 function* inSteps<T>(items: Iterable<T>): Iterable<T> {

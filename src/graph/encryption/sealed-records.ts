@@ -60,15 +60,22 @@ export function packSealedRecordPage(records: SealedRow[]): SealedRecordPage {
 }
 
 /**
- * Decrypts all records of a page at once; see `readAndEncryptBatch`. They have an empty fingerprint (`key`) and no identity, because a page contains
+ * Number of records of which each is encrypted or decrypted before the first is used. One by one, records need 16 % more processor time; 500
+ * together need a sixth more, because they outlive garbage collections.
+ */
+export const RECORDS_PER_STEP = 64;
+
+/**
+ * Decrypts the records of a page in steps of `RECORDS_PER_STEP`. They have an empty fingerprint (`key`) and no identity, because a page contains
  * neither.
  * @param decrypt see `RecordCipher.decrypt`
  */
-export function decryptSealedRecordPage(
+export function* decryptSealedRecordPage(
   { rows, bytes, ends }: SealedRecordPage,
   decrypt: RecordCipher['decrypt'],
-): RecordRow[] {
-  return Array.from(rows, (row, i) =>
-    Object.assign(decrypt(sliceJoinedArray(bytes, ends, i)), { row, key: '', identity: null }),
-  );
+): Iterable<RecordRow> {
+  for (let from = 0; from < rows.length; from += RECORDS_PER_STEP)
+    yield* Array.from(rows.subarray(from, from + RECORDS_PER_STEP), (row, i) =>
+      Object.assign(decrypt(sliceJoinedArray(bytes, ends, from + i)), { row, key: '', identity: null }),
+    );
 }
