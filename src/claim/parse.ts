@@ -46,7 +46,13 @@ const TYPE_DETAILS: Record<string, string> = {
  */
 export function parseClaim({ value, issues: earlierIssues }: ParsedBody, region: string): Claim {
   const issues = [...earlierIssues, ...findUnknownFieldIssues(value)];
+  // More issues would not be listed, and finding them would cost more than a check.
+  const throwIfFull = () => {
+    if (issues.length > MAX_LISTED_ISSUES) throw invalidRequestError(issues);
+  };
+  throwIfFull();
   const body = checkListLengths(trimWords(value), issues);
+  throwIfFull();
   const result = v.safeParse(CHECK_REQUEST_SCHEMA, body);
   for (const issue of result.issues ?? []) issues.push(toValidationIssue(issue));
   issues.push(...findLegacyFieldConflicts(body), ...findNameIssues(body));

@@ -69,7 +69,7 @@ const ENTRY_SCHEMAS = {
 type ListField = keyof typeof ENTRY_SCHEMAS;
 const LIST_FIELDS = Object.keys(ENTRY_SCHEMAS) as ListField[];
 
-/** Counts the different values of a list. Skips empty entries; spellings that differ only in case and formatting are one value. */
+/** Counts the different values of a list, up to one more than allowed. Skips empty entries; spellings that differ only in case and formatting are one value. */
 function countValues(field: ListField, list: unknown[]): number {
   const texts = new Set<string>();
   for (const entry of list) {
@@ -77,6 +77,7 @@ function countValues(field: ListField, list: unknown[]): number {
     if (!isNotNullish(value) || isBlank(value)) continue;
     const result = v.safeParse(ENTRY_SCHEMAS[field], value);
     texts.add(result.success ? toDeduplicationKey(result.output) : JSON.stringify(value));
+    if (texts.size > MAX_VALUES_PER_CONTACT_TYPE) break;
   }
   return texts.size;
 }

@@ -1,3 +1,4 @@
+import { parseClaim } from '../../src/claim/parse.ts';
 // Rules about whole bodies: trimmed words, null names, lists in the place of objects, and how many broken rules an error reports.
 import { expect, it } from 'vitest';
 import { claimOf, issuesOf, parse, problemOf } from '../kit/claims.ts';
@@ -37,4 +38,22 @@ it('an error says that more rules are broken than it lists', () => {
   const body = { ...NAME, ...Object.fromEntries(Array.from({ length: 500 }, (_, i) => [`field ${i}`, i])) };
   expect(problemOf(body)?.errors).toHaveLength(50);
   expect(() => claimOf(body)).toThrow(/^The request has more than 50 errors; see `errors`.$/);
+});
+
+it('a body with more problems than are listed is not read any further', () => {
+  let reads = 0;
+  const addresses = Array.from({ length: 50 }, (_, i) => ({ [`unknown${i}`]: 1 }));
+  const value = {
+    name: 'Jane Quimby',
+    nothing: 1,
+    addresses,
+    get phones() {
+      reads++;
+      return ['?'];
+    },
+  };
+  expect(() => parseClaim({ value, issues: [] }, 'US')).toThrow(
+    'The request has more than 50 errors; see `errors`.',
+  );
+  expect(reads).toBe(0);
 });
