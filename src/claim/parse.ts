@@ -26,7 +26,7 @@ const DETAILS: Record<string, string> = {
   too_many: TOO_MANY_VALUES_MESSAGE,
   no_letter: 'A name has at least one letter.',
   invalid_email: 'This is not an email address.',
-  invalid_phone: 'A phone number has 10 to 15 digits.',
+  invalid_phone: 'A phone number has 10 to 15 digits. Add the country code to a shorter one.',
   invalid_operation: 'The operation is `validate` or `raw`.',
   invalid_region: 'A region is a country by its two-letter ISO code, in capitals.',
 };

@@ -79,7 +79,11 @@ describe('the text of an issue', () => {
     ['an empty name', { name: ' ' }, 'This must not be empty.'],
     ['a name without letters', { name: '12' }, 'A name has at least one letter.'],
     ['a text that is no e-mail', { name: 'A B', emails: ['x'] }, 'This is not an email address.'],
-    ['a short phone', { name: 'A B', phones: ['123'] }, 'A phone number has 10 to 15 digits.'],
+    [
+      'a short phone',
+      { name: 'A B', phones: ['123'] },
+      'A phone number has 10 to 15 digits. Add the country code to a shorter one.',
+    ],
     ['another operation', { name: 'A B', operation: 'x' }, 'The operation is `validate` or `raw`.'],
     [
       'half of a surrogate pair',

@@ -109,7 +109,7 @@ test('requests that the API refuses are reported by rule and line, without their
     inFile('r.html', ''),
   );
   expect(stdout).toContain(
-    'not evaluated, because the request breaks a rule of the API: 1\n  phones: A phone number has 10 to 15 digits. 1 case, first in line 121',
+    'not evaluated, because the request breaks a rule of the API: 1\n  phones: A phone number has 10 to 15 digits. Add the country code to a shorter one. 1 case, first in line 121',
   );
   expect(stdout).not.toContain('SECRET');
 });

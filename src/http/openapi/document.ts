@@ -174,7 +174,7 @@ const EXAMPLE_ID = 'req_01kajw9m2e7r0q4s6t8v3x5y7z';
 const EXAMPLE_ISSUE = {
   pointer: '/phones/0',
   code: 'invalid_phone',
-  detail: 'A phone number has 10 to 15 digits.',
+  detail: 'A phone number has 10 to 15 digits. Add the country code to a shorter one.',
 };
 
 function problemExamples(): JsonObject {

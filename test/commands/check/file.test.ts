@@ -44,7 +44,7 @@ test('the output has the columns of the input, followed by the result columns', 
     /^1;Jane Quimby;jane\.quimby@example\.com;\(415\) 555-0134;'=cmd\|x;\d\d;HIGH;VERIFIED;;Primary Match;Primary Match;Primary Match;;req_\w+;;\r$/,
   );
   expect(`${robert}\n${robert2}`).toMatch(
-    /^2;Robert Vandermeer;rob\.zqx@@example\.org;12;"two\nlines";{11}invalid_request: emails \(number 1\): This is not an email address\. phones \(number 1\): A phone number has 10 to 15 digits\.\r$/,
+    /^2;Robert Vandermeer;rob\.zqx@@example\.org;12;"two\nlines";{11}invalid_request: emails \(number 1\): This is not an email address\. phones \(number 1\): A phone number has 10 to 15 digits\. Add the country code to a shorter one\.\r$/,
   );
   expect(nobody).toMatch(
     /^3;Nobody Known;nobody@example\.com;;'-1;\d\d;LOW;NO RECORD;;Unverified;Unverified;;;req_\w+;;\r$/,
