@@ -148,6 +148,8 @@ export interface NameMatch {
   closestName: string | null;
   /** Half of the name (given or family) that is equal in both names, if only one half is; otherwise null. */
   sharedHalf: 'given' | 'family' | null;
+  /** True if only the given name is equal, and it is a common name of men, who seldom change their family name. */
+  hasMansName?: boolean;
   /**
    * Set if the names count as the same only because contacts of the identity support it: the half of the name that is equal, or null if neither half
    * is.

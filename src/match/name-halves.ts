@@ -14,7 +14,7 @@ import { getTypoDistance } from '../normalise/typo.ts';
 export type NameHalves = Record<'given' | 'family', GivenOrFamilyName>;
 export type NameHalvesAgreement = Pick<
   NameMatch,
-  'agreement' | 'sharedHalf' | 'kinship' | 'isOtherForm' | 'isParentOrChild' | 'hasFamilyWord'
+  'agreement' | 'sharedHalf' | 'hasMansName' | 'kinship' | 'isOtherForm' | 'isParentOrChild' | 'hasFamilyWord'
 >;
 
 /**
@@ -167,6 +167,15 @@ function haveOtherStems(x: string, y: string, distance: number): boolean {
   const stem = Math.max(x.length, y.length) - ending.length;
   return distance > Math.floor((stem - 1) / 3);
 }
+
+/** Marks the agreement of a given name that many men have. Men seldom change their family name. */
+export const markMansName = (
+  likeness: NameHalvesAgreement,
+  { isMansName }: NameHalves['given'],
+): NameHalvesAgreement =>
+  isMansName && likeness.sharedHalf === 'given' && likeness.agreement === HALF_AGREEMENT.commonGiven
+    ? { ...likeness, hasMansName: true }
+    : likeness;
 
 /** Adds to an agreement the signs that two people are parent and child, or share a word of a double family name. */
 export function addKinship(

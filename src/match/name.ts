@@ -22,6 +22,7 @@ import {
   type NameHalvesAgreement,
   getAgreementOfSharedHalf,
   addKinship,
+  markMansName,
 } from './name-halves.ts';
 
 const NO_AGREEMENT: NameMatch = {
@@ -36,9 +37,9 @@ const NO_AGREEMENT: NameMatch = {
 
 /** Creates the match of an identity that is known only to have the same given name. Its other names were not read. */
 export function createGivenNameOnlyMatch(name: PreparedName): NameMatch {
-  const { isCommon } = splitGivenAndFamilyName(name).given;
-  const agreement = isCommon ? HALF_AGREEMENT.commonGiven : HALF_AGREEMENT.given;
-  return { ...NO_AGREEMENT, agreement, sharedHalf: 'given' };
+  const { given } = splitGivenAndFamilyName(name);
+  const agreement = given.isCommon ? HALF_AGREEMENT.commonGiven : HALF_AGREEMENT.given;
+  return { ...NO_AGREEMENT, ...markMansName({ agreement, sharedHalf: 'given' }, given) };
 }
 
 /**
@@ -279,7 +280,7 @@ function compareGivenAndFamily(
 ): NameHalvesAgreement {
   const [x, y] = [halvesOf(name), halvesOf(other)];
   if (name.prepared.script !== other.prepared.script) return getAgreementOfSharedHalf(sharedHalf, x, y);
-  const likeness = compareHalves(x, y);
+  const likeness = markMansName(compareHalves(x, y), x.given);
   if (likeness.agreement > 0 || sharedHalf === null) return likeness;
   return {
     ...getAgreementOfSharedHalf(sharedHalf, x, y),

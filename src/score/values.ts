@@ -52,7 +52,7 @@ export interface WeighedContact {
   isOfFamily: boolean;
   /** Number of holders that have the submitted family name, but another given name. */
   relatives: number;
-  /** True if a holder has the submitted given name, but another family name. */
+  /** True if a holder has the submitted given name, but another family name, and is not probably another man (see `isOfOtherMan`). */
   isOfGivenName: boolean;
   /** True if a holder has the submitted family name, and its given name may be the person's second given name. */
   isOfSecondName: boolean;
@@ -100,7 +100,7 @@ function toWeighedValue(
     if (holderDoubt >= SURE_STRANGER && !isOfFamilyName(name)) strangers.push(agreement);
     const beside = besideName(name, holderDoubt);
     doubtBesideName = Math.min(doubtBesideName, beside);
-    if (name?.sharedHalf === 'given') isOfGivenName = true;
+    if (name?.sharedHalf === 'given' && !isOfOtherMan(name)) isOfGivenName = true;
     if (name?.mayBeSecondName) isOfSecondName = true;
     const isOther =
       name?.isCompany || name?.mayBeSecondName || (name?.sharedHalf === 'given' && !name.isSpeltByEmail);
@@ -133,6 +133,10 @@ function toWeighedValue(
 /** True if an identity shares only the family name. A company with this word in its name is no relative. */
 const isOfFamilyName = (name: NameMatch | undefined): boolean =>
   name?.sharedHalf === 'family' && name.isCompany !== true;
+
+/** True for an identity of which only a common given name of men is equal, unless a submitted e-mail spells the other half of the name. */
+export const isOfOtherMan = (name: NameMatch | undefined): boolean =>
+  name?.hasMansName === true && name.sharedHalf === 'given' && !name.isSpeltByEmail;
 
 /** Minimum certainty (0-1) that a holder is not the person, from which the holder counts as a person with another name. */
 const SURE_STRANGER = 0.9;

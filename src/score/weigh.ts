@@ -32,7 +32,7 @@ import {
 } from './matching-contacts.ts';
 import { applyScoreBounds, raiseToFloor, type ScoreBoundName, type ScoreCeiling } from './points.ts';
 import { createScoreReason, type ScoreReason, sumReasonBits, toMillibitsDifference } from './reason.ts';
-import { getMatchWithIdentity, weighContactsOnRecord, type WeighedContact } from './values.ts';
+import { getMatchWithIdentity, isOfOtherMan, weighContactsOnRecord, type WeighedContact } from './values.ts';
 import {
   CONFLICT_SCORE_UPPER_BOUND,
   MIN_PARTIAL_NAME_AGREEMENT_PERCENT,
@@ -41,6 +41,7 @@ import {
   PARTIAL_NAME_MAX_BITS_FLOOR,
   PARTIAL_NAME_WEIGHT_GAIN_AGREEMENT_RANGE,
   FAMILY_MEMBER_MAX_BITS,
+  MANS_NAME_PENALTY,
   START_WEIGHT,
 } from './weights.ts';
 
@@ -222,11 +223,12 @@ function identityHypothesis(
     isOfFamily ||
     (isRelative && isOfOneRelative(own, identity)) ||
     (own.directStrength === 0 && haveRelativesAtHome(values));
+  const hasOwnHome = own.values.some(({ kind }) => kind === 'address');
   const { bits: familyBits } = FAMILY_MEMBER_MAX_BITS;
   // Two people who live together may be relatives even if their family name is common.
   const cap = isOfHousehold
     ? Math.min(Math.max(nameBits, familyBits) - otherGivenName, familyBits)
-    : nameBits - otherGivenName;
+    : nameBits - otherGivenName - (isOfOtherMan(name) && !hasOwnHome ? MANS_NAME_PENALTY.bits : 0);
   const capped = capByPartialName(reasons, name, { own, cap, isRelative });
   const direct = own.values.filter(({ kind }) => kind !== 'address');
   const isOtherGeneration = name?.isParentOrChild || name?.isOtherGeneration;

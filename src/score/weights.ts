@@ -87,6 +87,11 @@ export const FAMILY_MEMBER_MAX_BITS = { bits: -0.7 };
  * identity have another given name. A single record may contain an error.
  */
 export const OTHER_GIVEN_NAME_PENALTY = { most: 1.5 };
+/**
+ * Number of bits by which the limit in `MAX_BITS_BY_NAME_AGREEMENT` is lowered, if only the given name is equal, many men have it, and no
+ * address of the identity was submitted. The score is then at most 28.
+ */
+export const MANS_NAME_PENALTY = { bits: 0.8 };
 /** Minimum name agreement (0-100) at which a recorded name may be the person's. With less, it counts as another person's. */
 export const MIN_PARTIAL_NAME_AGREEMENT_PERCENT = 16;
 /**

@@ -40,6 +40,8 @@ export interface GivenOrFamilyName {
   isRealName: boolean;
   /** True if many people have the name: a known given name, a very common family name, or an East Asian family name. */
   isCommon: boolean;
+  /** True if only men have the name as a given name, according to the name tables. */
+  isMansName: boolean;
   /** Words of the name that few people have. */
   rareWords: readonly string[];
   /** The text in the forms that the relatives of the other sex have as their family name (Ivanova: Ivanov). Empty if all are equal to the text. */
@@ -61,6 +63,7 @@ export function splitGivenAndFamilyName(name: PreparedName): Record<'given' | 'f
       text,
       isRealName: words.every(isRealName),
       isCommon: words.some(isCommonWord),
+      isMansName: words.length > 0 && words.every(({ sex }) => sex === MALE_FLAG),
       rareWords: words.filter((word) => !isCommonWord(word)).map(textWithPrefix),
       sexForms: words.some(hasSexForm)
         ? GENDERED_FAMILY_NAME_RULE_INDEXES.map((index) =>
