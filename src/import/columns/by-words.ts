@@ -110,14 +110,16 @@ export function guessColumnByWords(header: string): ColumnGuess | null {
   const words = wordsOf(header);
   if (!words || words.all.length === 0) return null;
   const { all, rest, unknown } = words;
-  const field = fieldOf(words) ?? houseNumberIn(header) ?? namePartIn(header);
+  const read = fieldOf(words) ?? houseNumberIn(header);
+  const field = read ?? namePartIn(header);
   if (field === null) return null;
   if (DATED.has(field)) return { field, group: '' };
   // `Default Address Company` is a company.
   if (field === 'address' && headerWordHasMeaning(all.at(-1) ?? '', 'company')) return null;
   const isInPath = unknown.every((word) => isOnlyInPath(header, word));
-  if (unknown.length > 0 && !isInPath && !WITH_UNKNOWN_WORDS.has(field)) return null;
-  const isWeak = unknown.length > 0 || (field === 'name' && allHeaderWordsHaveMeaning(rest, 'people'));
+  const hasUnknown = unknown.length > 0 && read !== null;
+  if (hasUnknown && !isInPath && !WITH_UNKNOWN_WORDS.has(field)) return null;
+  const isWeak = hasUnknown || (field === 'name' && allHeaderWordsHaveMeaning(rest, 'people'));
   return { ...createTableColumn(field, words.group || addressPathIn(header)), ...(isWeak && { isWeak }) };
 }
 
@@ -135,14 +137,18 @@ function houseNumberIn(header: string): ColumnField | null {
 }
 
 /**
- * Returns the field of a part of a name, or of a title, inside a person's property that means a name: `name.given`, `profile.name.familyName`. Null
- * for other headers, such as `dog.name.given`.
+ * Returns the field of a part of a name, or of a title, inside a person's property that means a name: `name.given`, `profile.name.familyName`, or after
+ * a question of a form: `Full Name - First Name`. Null for other headers, such as `dog.name.given`.
  */
 function namePartIn(header: string): ColumnField | null {
-  const [part = '', name = '', ...owners] = header.split('.').toReversed();
-  if (!headerWordHasMeaning(toComparableHeader(name), 'name')) return null;
+  const [part = '', name = '', ...owners] = header.split(/\.|: | [-–/] /).toReversed();
+  const nameWords = splitHeaderIntoWords(name);
+  const meansName =
+    anyHeaderWordHasMeaning(nameWords, 'name') &&
+    allHeaderWordsHaveMeaning(nameWords, 'name', 'whole', 'noise');
   const words = splitHeaderAndCompoundWords(owners.join('.'));
-  if (!allHeaderWordsHaveMeaning(words, 'people', 'person', 'billing', 'shipping', 'noise')) return null;
+  if (!meansName || !allHeaderWordsHaveMeaning(words, 'people', 'person', 'billing', 'shipping', 'noise'))
+    return null;
   const field = getFieldOfHeader(toHeaderKey(part)) ?? null;
   return field !== null && (field === 'title' || (field !== 'name' && NAME_FIELDS.has(field))) ? field : null;
 }

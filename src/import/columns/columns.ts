@@ -122,8 +122,8 @@ export function assignFieldsToColumns(headers: string[], options: ColumnFieldAss
     columns.flatMap((column) => (column && !ADDRESS_FIELDS.has(column.field) ? [column.group] : [])),
   );
   return columns.map((column, i) => {
-    if (column && mapped.has(i) && column.group !== '' && !groupsOfPeople.has(column.group))
-      return { ...column, isOfRow: true };
+    const isOfPerson = column !== null && isColumnGroupOfRelative(column.group);
+    if (isOfPerson && mapped.has(i) && !groupsOfPeople.has(column.group)) return { ...column, isOfRow: true };
     const next = columns[i + 1];
     if (column === null && !isExcluded(i) && AREA_CODE_HEADERS.has(keys[i] ?? '') && next?.field === 'phone')
       return { ...next, isAreaCode: true };
