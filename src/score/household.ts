@@ -60,7 +60,7 @@ export function getCommonHomeCertainty(
   const yearsOf = (id: number) => getYearsBefore(value.newestSeen, lastSeenOf(id));
   for (const holder of value.holders.keys()) {
     const isOfHome = isHousemate(holder);
-    if (isOfHome && !hasOtherHome(holder, identity, values))
+    if (isOfHome && !hasOtherHome(holder, identity, values) && !areAllOf(holder, identity, values))
       certainty = Math.max(certainty, getCertaintyOfRecordedHome(yearsOf(identity) - yearsOf(holder)));
     for (const home of values) {
       const own = getMatchWithIdentity(home, identity);
@@ -77,6 +77,15 @@ export function getCommonHomeCertainty(
 /** True if an address was submitted that the holder has and the identity lacks, such as another flat of the building: addresses on record have no unit. */
 const hasOtherHome = (holder: number, identity: number, values: readonly WeighedContact[]): boolean =>
   values.some(({ kind, holders }) => kind === 'address' && holders.has(holder) && !holders.has(identity));
+
+/**
+ * True if e-mail and phone are the holder's, and nothing submitted is the identity's. A neighbour in another flat would send that, too, and addresses on
+ * record have no unit.
+ */
+const areAllOf = (holder: number, identity: number, values: readonly WeighedContact[]): boolean =>
+  (['email', 'phone'] as const).every((kind) =>
+    values.some((value) => value.kind === kind && value.holders.has(holder)),
+  ) && values.every((value) => !getMatchWithIdentity(value, identity));
 
 /**
  * Returns the certainty (0-1) that two people with one address on record lived there at the same time, by the years between the last dates of their

@@ -102,6 +102,7 @@ describe.each([
   ['a common landline in place of the home', 'Ottoline Brask', 'emeka.email landline', 15, 39, false],
   ['a common landline', 'Ottoline Brask', 'emeka.email emeka.phone landline', 15, 39, false],
   ['a mobile alone', 'Ottoline Brask', 'emeka.phone', 15, 39, false],
+  ['e-mail and phone, without the home', 'Ottoline Brask', 'emeka.email emeka.phone', 0, 9, true],
   ['the own e-mail, without the home', 'Ottoline Brask', 'ottoline.email emeka.phone', 40, 84, false],
   ['people without a last date', 'Francisco Moreno Díaz', 'carmen.phone', 15, 39, false],
   ['people without a last date', 'Carmen Ruiz Ortega', 'paco.email', 15, 39, false],
