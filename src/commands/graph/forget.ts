@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { type Config, DEFAULT_GRAPH_SETTINGS, parseRecordEncryptionAndRetention } from '../../config.ts';
 import { formatCount } from '../../evaluate/report/words.ts';
 import type { RecordStoringGraph } from '../../graph/graph.ts';
@@ -85,10 +86,12 @@ export const graphForgetCommand = defineCommand(
         if (!isDryRun) await completeInterruptedErasure(graph, config, watchEraser);
         // Records that are stored but not linked yet belong to no identity, so the selection would miss them.
         await completePendingLinking(graph);
+        const receipts = args.repeat === true ? listReceiptFilePaths(dataDir) : null;
+        const hasNoReceipts = receipts?.length === 0;
         const plan = await planForgetting(graph, {
           valuesOf,
           age: args['older-than'] ?? (args.due ? readMaxAge(graphSetting) : undefined),
-          receipts: args.repeat === true ? listReceiptFilePaths(dataDir) : null,
+          receipts,
           region,
           isClockRight: args['clock-is-right'] === true || isDryRun,
           isConfirmed: args.yes === true && !isDryRun,
@@ -96,10 +99,14 @@ export const graphForgetCommand = defineCommand(
         const text = formatPlan(plan);
         if (args.repeat && !isDryRun && plan.names.length === 0)
           await finishReceiptsOfInterruptedErasures(graph, dataDir, args['allow-reimport']);
+        if (hasNoReceipts)
+          printNote(
+            `There are no receipts in ${join(dataDir, 'receipts')}, so nobody was searched for. If people were forgotten, copy that folder back and repeat the command.`,
+          );
         if (isDryRun || plan.names.length === 0) {
           const data = { records: plan.names.length, people: plan.people.map(toJson), more: plan.more };
           const end =
-            args.repeat && !isDryRun && !args['allow-reimport']
+            args.repeat && !hasNoReceipts && !isDryRun && !args['allow-reimport']
               ? 'Later imports leave out everybody whom a receipt names.'
               : 'Nothing was changed.';
           return printResult(args, { ...data, dry_run: isDryRun }, `${text}\n${end}`);

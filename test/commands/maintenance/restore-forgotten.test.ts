@@ -74,6 +74,13 @@ test('receipts that are copied beside a restored folder remind of its forgotten 
   expect(await stats()).not.toMatch(mayBeBack);
 });
 
+test('--repeat says that a folder has no receipts, and promises nothing about later imports', async () => {
+  const graph = inFolder(await folderOf(JANE));
+  const { code, stdout, stderr } = await graph(['forget', '--repeat', '--yes']);
+  expect({ code, stdout }).toEqual({ code: 0, stdout: '0 records to remove\nNothing was changed.\n' });
+  expect(stderr).toMatch(/no receipts in .+receipts, so nobody was searched for\. .+copy that folder back/);
+});
+
 test('--repeat keeps out a forgotten person whom the restored backup does not have yet', async () => {
   const folder = await folderOf(strangers(30));
   const tar = join(freshFolder(), 'older.tar');
