@@ -128,9 +128,9 @@ describe.skipIf(isWithoutPostgres('moving a graph'))('a graph', () => {
     const [one, two] = [embedded(), await emptyOne()];
     await lived(one);
     const first: RecordRow[] = [];
-    for await (const page of one.records.pages()) first.push(...page.slice(0, 7));
+    for await (const page of one.records.pages()) first.push(...page);
     await two.records.put(
-      first.map((from) => {
+      first.slice(0, 7).map((from) => {
         const { row: _, key: __, identity: ___, ...record } = from;
         return record;
       }),
