@@ -160,7 +160,10 @@ function similarity(one: GivenOrFamilyName, two: GivenOrFamilyName): number {
 const FAMILY_NAME_ENDING =
   /(?:ova|eva|ina|ov|ev|in|ski|sky|cki|cky|ska|cka|sson|sen|son|enko|chuk|vic|vich|wicz|yan|ian|oglu|dottir|berg|mann|man|stein|feld|ford|worth|ton|ley)$/;
 
-/** True if two names have the same usual ending and too many different letters before it for typing errors, by the number of letters there. */
+/**
+ * True if two names have the same usual ending, and the letters before it differ too much for typing errors: more than one error for each three letters.
+ * @param distance number of typing errors between the names
+ */
 function haveOtherStems(x: string, y: string, distance: number): boolean {
   const ending = FAMILY_NAME_ENDING.exec(x)?.[0];
   if (ending === undefined || !y.endsWith(ending)) return false;

@@ -142,6 +142,8 @@ export const createTokenComparisonResult = (relation: WordRelation, quality: num
   quality,
 });
 export const DIFFERENT_WORDS_RESULT = createTokenComparisonResult('different', 0);
+/** Comparison result of an initial and a word that begins with it. */
+export const SAME_INITIAL_RESULT = createTokenComparisonResult('initial', 0.85);
 
 /** Two aligned words, or one word without a partner. Without a partner, the other side is empty and the relation is `missing`. */
 export interface AlignedWordPair {

@@ -1,6 +1,6 @@
-import { parseClaim } from '../../src/claim/parse.ts';
 // Rules about whole bodies: trimmed words, null names, lists in the place of objects, and how many broken rules an error reports.
 import { expect, it } from 'vitest';
+import { parseClaim } from '../../src/claim/parse.ts';
 import { claimOf, issuesOf, parse, problemOf } from '../kit/claims.ts';
 
 const NAME = { name: 'Jane Doe' };

@@ -17,6 +17,7 @@ import { isOtherVietnameseWord } from '../traditions/east-asia/customs.ts';
 import { compareWithNameOfHusband } from '../traditions/western.ts';
 import {
   DIFFERENT_WORDS_RESULT,
+  SAME_INITIAL_RESULT,
   type Token,
   type TokenComparison,
   createTokenComparisonResult,
@@ -43,7 +44,6 @@ const DIGIT_FOR_LETTER = createTokenComparisonResult('slip', 0.9);
 /** Comparison result of two given names in two scripts that have only their consonants in common: محمود and Muhammad. */
 const OTHER_NAME = createTokenComparisonResult('script', 0.1);
 const SAME_CONSONANTS = createTokenComparisonResult('equal', 0.97);
-const SAME_INITIAL = createTokenComparisonResult('initial', 0.85);
 
 export function compareNameWords(a: Token, b: Token): TokenComparison {
   if (a.text === b.text && !a.characters && !b.characters) return compareEqualLetters(a, b);
@@ -93,7 +93,7 @@ function compareEqualLetters(a: Token, b: Token): TokenComparison {
 function compareInitials(a: Token, b: Token): TokenComparison {
   const mayUseRules = a.isInitial !== b.isInitial && (a.mayBeEastAsian || b.mayBeEastAsian);
   const byRule = mayUseRules ? applyRules(RULES_FOR_COMPARING_INITIALS, a, b) : undefined;
-  return byRule ?? (a.text[0] === b.text[0] ? SAME_INITIAL : DIFFERENT_WORDS_RESULT);
+  return byRule ?? (a.text[0] === b.text[0] ? SAME_INITIAL_RESULT : DIFFERENT_WORDS_RESULT);
 }
 
 /**

@@ -1,5 +1,10 @@
 // Tests if Latin words are readings of Han characters, in any language that is written with Han characters.
-import { type Token, type TokenComparison, createTokenComparisonResult } from '../../types.ts';
+import {
+  type Token,
+  type TokenComparison,
+  createTokenComparisonResult,
+  SAME_INITIAL_RESULT,
+} from '../../types.ts';
 import type { NamingTradition } from '../tradition.ts';
 import { assignEastAsianNameRoles } from './customs.ts';
 import {
@@ -34,8 +39,6 @@ function isHanReading(characters: string, latin: string, isFamilyName: boolean):
   return false;
 }
 
-const SAME_INITIAL = createTokenComparisonResult('initial', 0.85);
-
 /**
  * Compares an initial with a Japanese name in characters: K and 健太 (Kenta). A reading of the family name, or of the longest first piece with
  * readings, must begin with the initial.
@@ -46,7 +49,7 @@ function compareInitialWithCharacters(a: Token, b: Token): TokenComparison | und
   for (let size = Math.min(3, characters.length); size > 0; size--) {
     const readings = getPieceReadings(characters.slice(0, size), source);
     if (readings.length > 0)
-      return readings.some((reading) => reading.startsWith(initial)) ? SAME_INITIAL : undefined;
+      return readings.some((reading) => reading.startsWith(initial)) ? SAME_INITIAL_RESULT : undefined;
   }
   return undefined;
 }

@@ -1,6 +1,11 @@
 // Korean names: Hangul, spellings in Latin letters, readings of characters.
 import { applyTextReplacements, parseTextMap, parseTextReplacements } from '../../tables.ts';
-import { type Token, type TokenComparison, createTokenComparisonResult } from '../../types.ts';
+import {
+  type Token,
+  type TokenComparison,
+  createTokenComparisonResult,
+  SAME_INITIAL_RESULT,
+} from '../../types.ts';
 import type { NameDraft, NamingTradition } from '../tradition.ts';
 import {
   haveOtherSyllableCount,
@@ -70,7 +75,6 @@ function compareSyllables(a: Token, b: Token): TokenComparison | undefined {
   return haveCommonReading(a, b) ? COMMON_READING : undefined;
 }
 
-const SAME_INITIAL = createTokenComparisonResult('initial', 0.85);
 /** Letters with which passports and names begin where the Revised Romanization of a Hangul name begins with the key: Kim for gim, Lee for i. */
 const OTHER_FIRST_LETTERS: Record<string, string> = {
   g: 'k',
@@ -88,7 +92,7 @@ const OTHER_FIRST_LETTERS: Record<string, string> = {
 function compareInitialWithHangul(a: Token, b: Token): TokenComparison | undefined {
   const [initial, other] = a.isInitial ? [a, b] : [b, a];
   if (other.script !== 'hangul') return undefined;
-  return OTHER_FIRST_LETTERS[other.text.charAt(0)]?.includes(initial.text) ? SAME_INITIAL : undefined;
+  return OTHER_FIRST_LETTERS[other.text.charAt(0)]?.includes(initial.text) ? SAME_INITIAL_RESULT : undefined;
 }
 
 /** True for two given names that may be spellings of the same syllables: Chonghun and Jeonghun (McCune-Reischauer), Hyunwoo and Hyeonu. */
